@@ -12,12 +12,12 @@ import { toolsChars } from "./prompt/prompt-chars.ts";
 import { pageToolSet } from "./declare-tools.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { questionData } from "./prompt/question-data.ts";
-import { IdleTimeoutError, runStepLoop } from "./steps/step-loop.ts";
+import { runStepLoop } from "./steps/step-loop.ts";
 import { askAboutExchange } from "./ask-about-exchange.ts";
 import { parseSuggestions, suggestionsInstructions } from "./suggestions.ts";
 import { parseTitle, titleInstructions } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
-import { emptyAnswerError, silentUpstreamError, toModelError } from "./to-model-error.ts";
+import { emptyAnswerError, toModelError } from "./to-model-error.ts";
 
 export interface AiSdkModelOptions {
   readonly id: string;
@@ -120,6 +120,7 @@ async function* run(
       toolMs,
       signal,
       trace,
+      onRequest: request.onRequest,
     });
     const steps = openTools ? written.between(answering) : answering;
     for (;;) {
@@ -135,7 +136,7 @@ async function* run(
     }
   } catch (error) {
     if (request.signal.aborted) return usage;
-    const failure = error instanceof IdleTimeoutError ? silentUpstreamError(idleMs ?? 0) : toModelError(error, begun);
+    const failure = toModelError(error, begun);
     trace.fail(failure.code);
     throw failure;
   } finally {

@@ -1,12 +1,22 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
+import { systemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 import { RequestMeter } from "./request-meter.ts";
+import type { RequestMeterOptions } from "./request-meter.ts";
+import { withRetries } from "./retry.ts";
 import type { ModelCall, TitleRequest } from "./model.ts";
 import { toModelError } from "./to-model-error.ts";
 
 /** A title or a few questions are short. The rest is for models that reason first. */
 const OUTPUT_TOKENS = 1_000;
+
+interface Asked {
+  readonly id: string;
+  readonly languageModel: LanguageModelV4;
+  readonly clock?: Clock;
+}
 
 /**
  * Asks a language model something about an exchange, in a request of its own without tools.
@@ -14,7 +24,7 @@ const OUTPUT_TOKENS = 1_000;
  * @returns what it wrote; `undefined`, without a request, when the question has no text
  */
 export async function askAboutExchange(
-  { id, languageModel }: { readonly id: string; readonly languageModel: LanguageModelV4 },
+  { id, languageModel, clock = systemClock }: Asked,
   { history, signal, onUsage = () => undefined }: TitleRequest,
   { purpose, instructions }: { readonly purpose: ModelCall["purpose"]; readonly instructions: string },
 ): Promise<string | undefined> {
@@ -28,7 +38,20 @@ export async function askAboutExchange(
     maxOutputTokens: OUTPUT_TOKENS,
     abortSignal: signal,
   };
-  const meter = new RequestMeter(options, { modelId: id, purpose, report: onUsage });
+  return withRetries(() => generate(languageModel, options, { modelId: id, purpose, report: onUsage }), {
+    clock,
+    signal,
+  }).catch((error: unknown) => {
+    throw toModelError(error, false);
+  });
+}
+
+async function generate(
+  languageModel: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+  metered: RequestMeterOptions,
+): Promise<string> {
+  const meter = new RequestMeter(options, metered);
   try {
     const { content, usage } = await languageModel.doGenerate(options);
     const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
@@ -36,8 +59,6 @@ export async function askAboutExchange(
     meter.addReceived(text.length);
     meter.finish();
     return text;
-  } catch (error) {
-    throw toModelError(error, false);
   } finally {
     meter.discard();
   }

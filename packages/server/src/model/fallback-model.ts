@@ -1,20 +1,25 @@
 import type { StreamEvent } from "@nitka/protocol";
-import { ModelError } from "./model.ts";
-import type { Model, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
+import { systemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import { startIdleTimeout } from "./idle-timeout.ts";
+import type { Model, ModelError, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
+import { raceAbort } from "./race-abort.ts";
+import { emptyAnswerError, silentUpstreamError, toModelError } from "./to-model-error.ts";
 
 /**
- * A model with a fallback: the fallback answers when the model is unavailable or rate limited. Once the model has begun
- * an answer, it is not replaced. `modelId` in `onUsage` names the one that made the request.
+ * A model with a fallback, which answers when the model ends without an answer for any reason but the request itself, or has
+ * not begun one after `firstByteMs`. Once the model has begun an answer, it is not replaced. `modelId` in `onUsage` names the
+ * one that made the request.
  *
  * @example
  * withFallback(createAnthropicModel({ model: "claude-sonnet-4-5" }), createGoogleModel({ model: "gemini-2.5-flash" }))
  */
-export function withFallback(model: Model, fallback: Model): Model {
+export function withFallback(model: Model, fallback: Model, { clock = systemClock }: FallbackOptions = {}): Model {
   return {
     id: model.id,
     name: model.name,
     toolNames: async () => [...((await model.toolNames?.()) ?? []), ...((await fallback.toolNames?.()) ?? [])],
-    run: (request) => run(model, fallback, request),
+    run: (request) => run(model, fallback, request, clock),
     title: (request) =>
       orElse(
         () => model.title(request),
@@ -30,11 +35,15 @@ export function withFallback(model: Model, fallback: Model): Model {
   };
 }
 
+export interface FallbackOptions {
+  readonly clock?: Clock;
+}
+
 async function orElse<T>(ask: () => Promise<T>, askFallback: () => Promise<T>, { signal }: TitleRequest): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (!isUnavailable(error) || signal.aborted) throw error;
+    if (signal.aborted || !mayAnswerElsewhere(toModelError(error, false))) throw error;
     return askFallback();
   }
 }
@@ -43,32 +52,75 @@ async function* run(
   model: Model,
   fallback: Model,
   request: ModelRequest,
+  clock: Clock,
 ): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
-  const events = model.run(request);
-  // `start-step` is held back until the first content, because the fallback sends its own.
-  let pendingStep: StreamEvent | undefined;
+  const { firstByteMs, onRequest, onFallback } = request;
+  const left = new AbortController();
+  const timeout = startIdleTimeout(firstByteMs, clock);
+  // Opening tools takes no time of the model.
+  let isAsked = false;
+  const asked = () => {
+    if (!isAsked) timeout.reset();
+    isAsked = true;
+    onRequest?.();
+  };
+  const signal = AbortSignal.any([request.signal, left.signal]);
+  const events = model.run({ ...request, signal, onRequest: asked });
+  // Held back until the first content, because the fallback sends steps and blocks of its own.
+  const held: StreamEvent[] = [];
   let hasBegun = false;
+  let failure: ModelError;
   try {
     for (;;) {
-      const { done, value } = await events.next();
-      if (done) return value;
-      if (!hasBegun && value.type === "start-step") {
-        pendingStep = value;
+      const { done, value } = await (hasBegun ? events.next() : raceAbort(events.next(), timeout.signal));
+      if (done) {
+        if (hasBegun || request.signal.aborted) return value;
+        throw emptyAnswerError("none");
+      }
+      hasBegun ||= isContent(value);
+      if (!hasBegun) {
+        held.push(value);
         continue;
       }
-      if (pendingStep) yield pendingStep;
-      pendingStep = undefined;
-      hasBegun = true;
+      timeout.stop();
+      yield* held.splice(0);
       yield value;
     }
   } catch (error) {
-    if (hasBegun || request.signal.aborted || !isUnavailable(error)) throw error;
+    if (hasBegun || request.signal.aborted) throw error;
+    failure = timeout.signal.aborted
+      ? silentUpstreamError(firstByteMs ?? 0, "firstByteMs")
+      : toModelError(error, false);
+    if (!mayAnswerElsewhere(failure)) throw error;
   } finally {
-    await events.return({});
+    timeout.stop();
+    left.abort();
+    // Not awaited: a model that is silent may not hear that it is left either.
+    events.return({}).catch(() => undefined);
   }
+  onFallback?.(failure, fallback.id);
+  onRequest?.();
   return yield* fallback.run(request);
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ModelError && (error.code === "upstream_unavailable" || error.code === "upstream_limited");
+/** Whether another model may answer: not what is too long, nor what a service takes for a mistake in the request. */
+function mayAnswerElsewhere({ code, status }: ModelError): boolean {
+  return code !== "context_too_long" && status !== 400;
+}
+
+function isContent(event: StreamEvent): boolean {
+  switch (event.type) {
+    case "start-step":
+    case "finish-step":
+    case "text-start":
+    case "text-end":
+    case "reasoning-start":
+    case "reasoning-end":
+      return false;
+    case "text-delta":
+    case "reasoning-delta":
+      return event.delta !== "";
+    default:
+      return true;
+  }
 }

@@ -49,6 +49,10 @@ export interface ModelRequest {
   readonly toolMs: number | null;
   /** Approves tool calls. Their page has tools of its own, which the model may call. */
   readonly visitor: RunVisitor;
+  /** Called before each request to a language model, one that is made again included. Its silence counts from then on. */
+  readonly onRequest?: () => void;
+  /** Called when a fallback takes over, with the error of the model that has not answered. */
+  readonly onFallback?: (failure: ModelError, fallbackId: string) => void;
   /** Called once for each request to a language model: at its end, or synchronously while `signal` aborts it. */
   readonly onUsage?: ReportUsage;
 }
@@ -121,10 +125,17 @@ export type ModelErrorCode =
 /** A failure of the upstream: a code for programs, a sentence for the visitor, the provider's error as `cause`. */
 export class ModelError extends Error {
   readonly code: ModelErrorCode;
+  /** The HTTP status with which the upstream has refused the request. */
+  readonly status: number | undefined;
 
-  constructor(code: ModelErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    options?: ErrorOptions & { readonly status?: number | undefined },
+  ) {
     super(message, options);
     this.name = "ModelError";
     this.code = code;
+    this.status = options?.status;
   }
 }

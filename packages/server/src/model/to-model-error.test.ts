@@ -2,32 +2,33 @@ import type { FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
 import { describe, expect, it, vi } from "vitest";
 import { ask, textOfAnswer } from "./model.contract.ts";
 import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
+import { hurriedClock } from "./testing/manual-clock.ts";
 import { answering as answeringAt, upstreamForFile, rawUpstream } from "./staged-upstream.contract.ts";
 
 const upstream = upstreamForFile();
 
 describe("toModelError with real upstreams", () => {
   it.each([
-    [429, "slow down", "upstream_limited"],
-    [429, "You exceeded your current quota", "upstream_limited"],
-    [401, "Incorrect API key provided", "upstream_refused"],
-    [403, "not for you", "upstream_refused"],
-    [400, "This model's maximum context length is 8192 tokens", "context_too_long"],
-    [413, "too large", "context_too_long"],
-    [400, "temperature is out of range", "upstream_refused"],
-    [404, "The model `x` does not exist", "upstream_refused"],
-    [408, "timeout", "upstream_unavailable"],
-    [400, "The response was filtered: content_filter", "upstream_refused"],
-    [500, "oops", "upstream_unavailable"],
-    [503, "overloaded", "upstream_unavailable"],
-    [529, "overloaded", "upstream_unavailable"],
+    [429, "slow down", "upstream_limited", 3],
+    [429, "You exceeded your current quota", "upstream_limited", 3],
+    [401, "Incorrect API key provided", "upstream_refused", 1],
+    [403, "not for you", "upstream_refused", 1],
+    [400, "This model's maximum context length is 8192 tokens", "context_too_long", 1],
+    [413, "too large", "context_too_long", 1],
+    [400, "temperature is out of range", "upstream_refused", 1],
+    [404, "The model `x` does not exist", "upstream_refused", 1],
+    [408, "timeout", "upstream_unavailable", 3],
+    [400, "The response was filtered: content_filter", "upstream_refused", 1],
+    [500, "oops", "upstream_unavailable", 3],
+    [503, "overloaded", "upstream_unavailable", 3],
+    [529, "overloaded", "upstream_unavailable", 3],
   ])(
-    "reads %i (%s) as %s, sends no second request, and repeats no word of the upstream",
-    async (status, message, code) => {
+    "reads %i (%s) as %s, sends it %i times, and repeats no word of the upstream",
+    async (status, message, code, times) => {
       const { error } = await ask(answering({ error: { message }, status }));
       expect(error).toMatchObject({ name: "ModelError", code, cause: { statusCode: status } });
       expect((error as Error).message).not.toContain(message);
-      expect(upstream.getRequests()).toHaveLength(1);
+      expect(upstream.getRequests()).toHaveLength(times);
     },
   );
 
@@ -63,7 +64,7 @@ describe("toModelError with real upstreams", () => {
   });
 
   it("reports an upstream that cannot be reached as unavailable", async () => {
-    const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://127.0.0.1:9" });
+    const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://127.0.0.1:9", clock: hurriedClock });
     expect((await ask({ model, question: "go" })).error).toMatchObject({ code: "upstream_unavailable" });
   });
 
@@ -82,5 +83,5 @@ describe("toModelError with real upstreams", () => {
 });
 
 function answering(response: FixtureFileResponse, opts: FixtureOpts = {}) {
-  return answeringAt(upstream, response, opts);
+  return answeringAt(upstream, response, opts, { clock: hurriedClock });
 }

@@ -13,12 +13,26 @@ export function toModelError(error: unknown, begun: boolean): ModelError {
   const known = chainOf(error).find((link) => link instanceof ModelError);
   if (known) return known;
   const fault = diagnose(error, begun);
-  return new ModelError(codes[fault], sentences[fault], { cause: error });
+  return new ModelError(codes[fault], sentences[fault], { cause: error, status: httpStatus(chainOf(error)) });
 }
 
-/** The error for an upstream that sends nothing for `idleMs`. */
-export function silentUpstreamError(idleMs: number): ModelError {
-  const cause = new Error(`The upstream has sent nothing for ${idleMs} ms (limits.upstreamIdleMs)`);
+/** Whether a request that failed like this, before its answer began, may succeed when it is made again. */
+export function isPassing(error: unknown): boolean {
+  const chain = chainOf(error);
+  // A failure that was diagnosed already, such as silence, is none that a service or a network reports.
+  if (chain.some((link) => link instanceof ModelError)) return false;
+  const fault = diagnose(error, false);
+  if (fault === "tooLong") return false;
+  const status = httpStatus(chain);
+  return status === undefined || status < 400 ? passing.has(fault) : status === 408 || status === 429 || status >= 500;
+}
+
+/** The error for an upstream that sends nothing for as long as the limit says. */
+export function silentUpstreamError(
+  ms: number,
+  limit: "upstreamIdleMs" | "firstByteMs" = "upstreamIdleMs",
+): ModelError {
+  const cause = new Error(`The upstream has sent nothing for ${ms} ms (limits.${limit})`);
   return new ModelError(codes.silent, sentences.silent, { cause });
 }
 
@@ -47,6 +61,8 @@ const codes = {
 
 type Fault = keyof typeof codes;
 
+const passing: ReadonlySet<Fault> = new Set(["limited", "late", "unavailable", "cutOff"]);
+
 /**
  * The text of the `error` event, in the interface's default language. Our widget shows a sentence of its own for the code,
  * in the visitor's language (`i18n/failure-code-words.ts`). Other clients show this one.
@@ -72,7 +88,7 @@ const sentences: Readonly<Record<Fault, string>> = {
  */
 function diagnose(error: unknown, begun: boolean): Fault {
   const chain = chainOf(error);
-  const status = chain.map(statusOf).find((code) => code !== undefined);
+  const status = httpStatus(chain);
   const text = chain.map(textOf).join("\n").toLowerCase();
   if (includesAny(text, tooLong)) return "tooLong";
   if (includesAny(text, outOfFunds)) return "noFunds";
@@ -129,6 +145,10 @@ function includesAny(text: string, phrases: readonly string[]): boolean {
 /** Whether the stream ended too early or contained malformed data. `terminated` is the message of Node's fetch. */
 function isBrokenStream(error: unknown): boolean {
   return InvalidResponseDataError.isInstance(error) || (error instanceof TypeError && error.message === "terminated");
+}
+
+function httpStatus(chain: readonly unknown[]): number | undefined {
+  return chain.map(statusOf).find((code) => code !== undefined);
 }
 
 /** The HTTP status of an error. An error in the middle of a stream has none; providers put it into the error's `code`. */

@@ -6,6 +6,7 @@ import { eventsOf } from "../contract/server.contract.ts";
 import { threadOpener } from "../contract/thread.contract.ts";
 import type { Model } from "../model/model.ts";
 import { createOpenAiCompatibleModel } from "../model/openai-compatible.ts";
+import { hurriedClock } from "../model/testing/manual-clock.ts";
 
 const { openThread } = threadOpener();
 
@@ -74,7 +75,7 @@ it.each(Object.keys(upstreams))("the log has no word of an answer, a title or a 
   const upstream = upstreams[name];
   if (!upstream) throw new Error("It is one of them");
   const baseUrl = await openUpstream(upstream);
-  expect(await logOf(createOpenAiCompatibleModel({ model: "m", baseUrl }))).not.toContain(MARKER);
+  expect(await logOf(createOpenAiCompatibleModel({ model: "m", baseUrl, clock: hurriedClock }))).not.toContain(MARKER);
 });
 
 const thrown: Readonly<Record<string, () => unknown>> = {

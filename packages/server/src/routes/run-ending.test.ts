@@ -3,8 +3,11 @@ import { eventually } from "../test-waits/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf } from "../contract/server.contract.ts";
 import { threadOpener, wordsOf } from "../contract/thread.contract.ts";
+import { withFallback } from "../model/fallback-model.ts";
 import { ModelError } from "../model/model.ts";
+import type { Model } from "../model/model.ts";
 import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
+import type { ScriptLine } from "../model/testing/scripted-model.ts";
 
 const { openHeld, openThread } = threadOpener();
 
@@ -134,6 +137,23 @@ describe("a run that fails", () => {
       "[DONE]",
     ]);
     expect((await client.messages(threadId)).at(-1)?.status).toMatchObject({ reason: "error", code: "silent" });
+  });
+
+  it("is not silent while one model after another is asked, each for the time of the limit, and the log names them", async () => {
+    const silent = ["a", "b", "c"].map((id) => createScriptedModel({ id, script: [{ silence: true }] }));
+    const late: readonly ScriptLine[] = [{ at: 450, event: { type: "start-step" } }, ...saying("Наконец")];
+    const model = silent.reduceRight<Model>(
+      (fallback, each) => withFallback(each, fallback),
+      createScriptedModel({ id: "d", script: late }),
+    );
+    const project = { limits: { upstreamIdleMs: 500 } };
+    const { client, threadId, log } = await openThread({ model, project });
+    const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
+    expect(events.at(-2)).toMatchObject({ type: "finish" });
+    const told = log.filter(({ text }) => text === "a fallback answers in a model's place");
+    expect(told.map(({ fields }) => fields)).toMatchObject(
+      ["b", "c", "d"].map((fallbackId) => ({ fallbackId, code: "silent" })),
+    );
   });
 
   it("is stopped by the server when its model does not watch for silence", async () => {

@@ -1,28 +1,18 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4FinishReason,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4FinishReason, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { StreamEvent } from "@nitka/protocol";
 import type { ToolSet } from "ai";
-import { RequestMeter } from "../request-meter.ts";
-import type { RequestMeterOptions } from "../request-meter.ts";
-import type { Clock } from "../clock.ts";
+import { raceAbort } from "../race-abort.ts";
+import { withRetries } from "../retry.ts";
 import type { RunVisitor } from "../run-visitor.ts";
 import type { Prompt } from "../prompt/prompt.ts";
-import type { Trace } from "../trace/trace.ts";
-import { startIdleTimeout } from "../idle-timeout.ts";
-import { raceAbort } from "../race-abort.ts";
 import { AnswerEvents } from "./answer-events.ts";
-import { coalesceDeltas } from "./coalesce-deltas.ts";
+import { openStream } from "./open-stream.ts";
+import type { StreamOptions } from "./open-stream.ts";
 import { StepContent } from "./step-content.ts";
 import { parseToolCall, runToolCall } from "./tool-calls.ts";
 import type { ParsedToolCall, ToolCallContext } from "./tool-calls.ts";
 
-export interface StepLoopOptions {
-  readonly languageModel: LanguageModelV4;
+export interface StepLoopOptions extends StreamOptions {
   readonly prompt: Prompt;
   /** The tools of the server and of the visitor's page. */
   readonly tools: ToolSet;
@@ -31,22 +21,8 @@ export interface StepLoopOptions {
   readonly settings: Omit<LanguageModelV4CallOptions, "prompt" | "abortSignal">;
   /** The most requests to the model. */
   readonly maxSteps: number;
-  /** Deltas that arrive within this many milliseconds are merged. */
-  readonly mergeMs: number;
-  readonly meter: RequestMeterOptions;
-  readonly clock: Clock;
-  /** Milliseconds without a part of the stream after which the request fails; `null` for no limit. */
-  readonly idleMs: number | null;
   /** Milliseconds after which a call of a tool of the server has failed; `null` for no limit. */
   readonly toolMs: number | null;
-  readonly signal: AbortSignal;
-  /** The span of the answer. */
-  readonly trace: Trace;
-}
-
-/** The upstream has sent nothing for `idleMs`. */
-export class IdleTimeoutError extends Error {
-  override readonly name = "IdleTimeoutError";
 }
 
 type FinishReason = LanguageModelV4FinishReason["unified"];
@@ -92,51 +68,20 @@ async function* answerToolCall(
 }
 
 async function* runStep(
-  {
-    languageModel,
-    prompt,
-    tools,
-    settings,
-    mergeMs,
-    meter: meterOptions,
-    clock,
-    idleMs,
-    signal,
-    trace,
-  }: StepLoopOptions,
+  options: StepLoopOptions,
   events: AnswerEvents,
   content: StepContent,
 ): AsyncGenerator<StreamEvent, FinishReason, undefined> {
-  const idleTimeout = startIdleTimeout(idleMs, clock);
-  const abortSignal = AbortSignal.any([signal, idleTimeout.signal]);
-  const request = { ...settings, prompt: prompt.messages(), abortSignal };
-  const meter = new RequestMeter(request, meterOptions);
-  const span = trace.child(`chat ${languageModel.modelId}`, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.provider.name": languageModel.provider,
-    "gen_ai.request.model": languageModel.modelId,
-  });
-  let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
+  const { prompt, tools, settings } = options;
+  const stream = await withRetries(() => openStream(options, { ...settings, prompt: prompt.messages() }), options);
+  const { reader, signal, idleTimeout, meter, span } = stream;
   let reason: FinishReason = "other";
-  let started = false;
   try {
-    const { stream } = await raceAbort(
-      span.run(() => languageModel.doStream(request)),
-      abortSignal,
-    ).catch((error: unknown) => {
-      // The upstream refused the request before it began: nothing was used.
-      if (!abortSignal.aborted) meter.discard();
-      throw error;
-    });
-    reader = coalesceDeltas(stream, mergeMs, clock).getReader();
-    for (;;) {
-      const { done, value: part } = await raceAbort(reader.read(), abortSignal);
-      if (done) return reason;
+    if (stream.first) yield events.startStep();
+    for (let part = stream.first; part; part = (await raceAbort(reader.read(), signal)).value) {
       idleTimeout.reset();
       if (part.type === "error") throw part.error;
       if (part.type === "stream-start" || part.type === "response-metadata") continue;
-      if (!started) yield events.startStep();
-      started = true;
       if (part.type === "finish") {
         meter.setUsage(part.usage);
         reason = part.finishReason.unified;
@@ -154,16 +99,11 @@ async function* runStep(
       const event = events.translate(part);
       if (event) yield event;
     }
+    return reason;
   } catch (error) {
-    if (!signal.aborted) span.fail(error instanceof Error ? error.name : "error");
-    if (idleTimeout.signal.aborted && !signal.aborted) throw new IdleTimeoutError(`Nothing for ${idleMs ?? 0} ms`);
-    throw error;
+    throw stream.failed(error);
   } finally {
-    idleTimeout.stop();
-    meter.finish();
-    span.end();
-    // Not awaited: an upstream that does not react to the cancellation must not delay the end of the answer.
-    reader?.cancel().catch(() => undefined);
+    stream.close();
   }
 }
 

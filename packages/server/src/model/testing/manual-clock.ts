@@ -1,3 +1,4 @@
+import { systemClock } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 
 /** A clock for tests, which advance it by hand. */
@@ -33,6 +34,12 @@ export function createManualClock(): ManualClock {
     },
   };
 }
+
+/** The clock of the machine, with waits of a fiftieth, for upstreams behind a real network. */
+export const hurriedClock: Clock = {
+  now: () => systemClock.now(),
+  after: (ms, callback) => systemClock.after(ms / 50, callback),
+};
 
 /** Resolves after all microtasks. */
 function flushMicrotasks(): Promise<void> {

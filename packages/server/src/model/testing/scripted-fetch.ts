@@ -29,7 +29,7 @@ export interface SentBody {
 
 export interface ScriptedUpstream {
   readonly fetch: typeof globalThis.fetch;
-  readonly sent: readonly SentRequest[];
+  readonly sent: SentRequest[];
 }
 
 /** @param respond the response to each request, by its number from 0 on */
@@ -48,33 +48,31 @@ export function createScriptedFetch(
       await sleep(clock, afterMs, signal);
       signal.throwIfAborted();
       if (status === "reset") throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
+      const left = [...chunks];
       const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
         {
-          async start(controller) {
-            signal.addEventListener("abort", () => tryTo(() => controller.error(signal.reason)), { once: true });
-            for (const chunk of chunks) {
-              if (typeof chunk === "object" && "waitMs" in chunk) await sleep(clock, chunk.waitMs, signal);
-              else tryTo(() => controller.enqueue(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk));
+          start: (controller) => {
+            signal.addEventListener("abort", () => controller.error(signal.reason), { once: true });
+          },
+          pull: async (controller) => {
+            let chunk = left.shift();
+            for (; chunk !== undefined && typeof chunk === "object" && "waitMs" in chunk; chunk = left.shift()) {
+              await sleep(clock, chunk.waitMs, signal);
             }
-            if (end === "close") tryTo(() => controller.close());
-            if (end === "reset") tryTo(() => controller.error(new TypeError("terminated")));
+            if (signal.aborted) return;
+            if (chunk !== undefined)
+              controller.enqueue(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk);
+            else if (end === "close") controller.close();
+            else if (end === "reset") controller.error(new TypeError("terminated"));
+            else await sleep(clock, Number.MAX_SAFE_INTEGER, signal);
           },
         },
-        { highWaterMark: 1_000 },
+        { highWaterMark: 0 },
       );
       const type = { "content-type": status === 200 ? "text/event-stream" : "application/json" };
       return new Response(stream, { status, headers: { ...type, ...headers } });
     },
   };
-}
-
-/** A stream that was cancelled takes nothing more. */
-function tryTo(act: () => void): void {
-  try {
-    act();
-  } catch {
-    // Nobody reads it any more.
-  }
 }
 
 /** The chunks of an OpenAI-compatible answer: its deltas, the reason of its end, `[DONE]`. */
@@ -95,6 +93,15 @@ export function says(text: string, finishReason = "stop"): ScriptedResponse {
 export function calls(name: string, args: object = {}, finishReason = "tool_calls"): ScriptedResponse {
   const call = { index: 0, id: `call_${name}`, type: "function", function: { name, arguments: JSON.stringify(args) } };
   return { chunks: streaming([{ tool_calls: [call] }], finishReason) };
+}
+
+/** A refusal with OpenAI's body. */
+export function refuses(
+  status: number,
+  message = "No.",
+  headers: Readonly<Record<string, string>> = {},
+): ScriptedResponse {
+  return { status, headers, chunks: [JSON.stringify({ error: { message } })] };
 }
 
 /** Advances the clock until the promise settles. */

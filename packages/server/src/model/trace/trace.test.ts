@@ -2,6 +2,7 @@ import { context, trace } from "@opentelemetry/api";
 import type { Attributes, Context, Span, SpanOptions, Tracer } from "@opentelemetry/api";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ask } from "../model.contract.ts";
+import { hurriedClock } from "../testing/manual-clock.ts";
 import { answering, upstreamForFile } from "../staged-upstream.contract.ts";
 
 interface Recorded {
@@ -43,9 +44,11 @@ it("Requests to the model and tool calls are child spans of the answer, without 
 });
 
 it("A failed span has the error code as its type", async () => {
-  await ask(answering(upstream, { error: { message: "secret words" }, status: 503 }));
+  await ask(answering(upstream, { error: { message: "secret words" }, status: 503 }, {}, { clock: hurriedClock }));
   expect(spans.map(({ name, attributes }) => [name, attributes["error.type"]])).toEqual([
     ["answer test-model", "upstream_unavailable"],
+    ["chat test-model", "AI_APICallError"],
+    ["chat test-model", "AI_APICallError"],
     ["chat test-model", "AI_APICallError"],
   ]);
   expect(JSON.stringify(spans)).not.toContain("secret words");

@@ -134,7 +134,16 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
     // The run is stopped when the database has been away for `upstreamIdleMs`.
     const modelRequest = await whenStorageIsThere(() => run.store(request), run.signal);
     usage.sends(modelRequest);
-    events = model.run({ ...modelRequest, signal: run.signal, onUsage: usage.report });
+    events = model.run({
+      ...modelRequest,
+      signal: run.signal,
+      onUsage: usage.report,
+      onRequest: () => run.modelAsked(),
+      onFallback: ({ code, cause }, fallbackId) => {
+        const failure = { modelId: model.id, fallbackId, code, error: describeError(cause) };
+        logger.warn({ ...idsOf(run), requestId: task.requestId, ...failure }, "a fallback answers in a model's place");
+      },
+    });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
       const kept = next.done ? [] : eventsOf(next.value, run, { keepFiles, content });

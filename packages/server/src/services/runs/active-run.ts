@@ -127,6 +127,11 @@ export class ActiveRun {
     };
   }
 
+  /** The model begins a request, maybe not its first: its silence counts from now on. */
+  modelAsked(): void {
+    this.lastEventAt = performance.now();
+  }
+
   /** Whether the model waits for our own storage. */
   get awaitsStorage(): boolean {
     return this.#storageCalls > 0;

@@ -1,0 +1,48 @@
+import { APICallError } from "@ai-sdk/provider";
+import { sleep } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import { isPassing } from "./to-model-error.ts";
+
+/** The waits before the second and the third try. */
+const DELAYS_MS = [500, 2_000];
+
+/** A service that asks for a longer wait is not asked again: the visitor is waiting. */
+const MAX_RETRY_AFTER_MS = 5_000;
+
+/**
+ * Makes a request, and makes it up to twice more while it fails in a way that may pass. The AI SDK's function for this has a
+ * timer of its own, which a model's clock cannot drive, and hides the last error in another one.
+ *
+ * @throws the error of the last try; the signal's reason when it is aborted during a wait
+ */
+export async function withRetries<T>(
+  ask: () => Promise<T>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const waitMs = signal.aborted || !isPassing(error) ? undefined : delayOf(error, DELAYS_MS[tries]);
+      if (waitMs === undefined) throw error;
+      await sleep(clock, waitMs, signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/** How long to wait before the next try; `undefined` for no further one. */
+function delayOf(error: unknown, defaultMs: number | undefined): number | undefined {
+  if (defaultMs === undefined) return undefined;
+  const waitMs = APICallError.isInstance(error) ? retryAfterMs(error.responseHeaders ?? {}) : undefined;
+  if (waitMs === undefined) return defaultMs;
+  return waitMs > MAX_RETRY_AFTER_MS ? undefined : waitMs;
+}
+
+/** `Retry-After` in seconds or as a date, which is compared with the service's own clock where it tells that. */
+function retryAfterMs({ "retry-after": text, date }: Readonly<Record<string, string>>): number | undefined {
+  if (text === undefined || text.trim() === "") return undefined;
+  const seconds = Number(text);
+  const ms = Number.isNaN(seconds) ? Date.parse(text) - (Date.parse(date ?? "") || Date.now()) : seconds * 1_000;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

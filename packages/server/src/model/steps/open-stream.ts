@@ -1,0 +1,94 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { Clock } from "../clock.ts";
+import { startIdleTimeout } from "../idle-timeout.ts";
+import type { IdleTimeout } from "../idle-timeout.ts";
+import { raceAbort } from "../race-abort.ts";
+import { RequestMeter } from "../request-meter.ts";
+import type { RequestMeterOptions } from "../request-meter.ts";
+import { silentUpstreamError } from "../to-model-error.ts";
+import type { Trace } from "../trace/trace.ts";
+import { coalesceDeltas } from "./coalesce-deltas.ts";
+
+export interface StreamOptions {
+  readonly languageModel: LanguageModelV4;
+  /** Deltas that arrive within this many milliseconds are merged. */
+  readonly mergeMs: number;
+  readonly meter: RequestMeterOptions;
+  readonly clock: Clock;
+  /** Milliseconds without a part of the stream after which the request fails; `null` for no limit. */
+  readonly idleMs: number | null;
+  readonly signal: AbortSignal;
+  /** The span of the answer. */
+  readonly trace: Trace;
+  /** Called before each request. */
+  readonly onRequest?: (() => void) | undefined;
+}
+
+/** The stream of one request to a language model, read up to its first part. */
+export interface OpenStream {
+  /** `undefined` for a stream without any part. */
+  readonly first: LanguageModelV4StreamPart | undefined;
+  readonly reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
+  /** Aborted with the run, and when the upstream is silent for too long. */
+  readonly signal: AbortSignal;
+  readonly idleTimeout: IdleTimeout;
+  readonly meter: RequestMeter;
+  readonly span: Trace;
+  /** The error to throw for one of the stream. */
+  readonly failed: (error: unknown) => unknown;
+  readonly close: () => void;
+}
+
+/**
+ * Sends a request and waits for the first part of its stream, so that a request which fails before that can be made again.
+ *
+ * @throws the upstream's error as it is
+ */
+export async function openStream(
+  { languageModel, mergeMs, meter: meterOptions, clock, idleMs, signal, trace, onRequest }: StreamOptions,
+  settings: Omit<LanguageModelV4CallOptions, "abortSignal">,
+): Promise<OpenStream> {
+  onRequest?.();
+  const idleTimeout = startIdleTimeout(idleMs, clock);
+  const abortSignal = AbortSignal.any([signal, idleTimeout.signal]);
+  const request = { ...settings, abortSignal };
+  const meter = new RequestMeter(request, meterOptions);
+  const span = trace.child(`chat ${languageModel.modelId}`, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": languageModel.provider,
+    "gen_ai.request.model": languageModel.modelId,
+  });
+  let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
+  const failed = (error: unknown) => {
+    if (!signal.aborted) span.fail(error instanceof Error ? error.name : "error");
+    return idleTimeout.signal.aborted && !signal.aborted ? silentUpstreamError(idleMs ?? 0) : error;
+  };
+  const close = () => {
+    idleTimeout.stop();
+    meter.finish();
+    span.end();
+    // Not awaited: an upstream that does not react to the cancellation must not delay the end of the answer.
+    reader?.cancel().catch(() => undefined);
+  };
+  try {
+    const { stream } = await raceAbort(
+      span.run(() => languageModel.doStream(request)),
+      abortSignal,
+    ).catch((error: unknown) => {
+      // The upstream refused the request before it began: nothing was used.
+      if (!abortSignal.aborted) meter.discard();
+      throw error;
+    });
+    reader = coalesceDeltas(stream, mergeMs, clock).getReader();
+    for (;;) {
+      const { value: part } = await raceAbort(reader.read(), abortSignal);
+      idleTimeout.reset();
+      if (part?.type === "error") throw part.error;
+      if (part?.type === "stream-start" || part?.type === "response-metadata") continue;
+      return { first: part, reader, signal: abortSignal, idleTimeout, meter, span, failed, close };
+    }
+  } catch (error) {
+    close();
+    throw failed(error);
+  }
+}
