@@ -14,6 +14,7 @@ const loadChunk = `${widget}load-chunk\\.ts$`;
 const timings = `${widget}timings\\.ts$`;
 const demoModel = "^packages/demo-model/src/";
 const desk = "^packages/desk/src/";
+const conformance = "^packages/conformance/src/";
 const test = "\\.(test|contract)\\.tsx?$";
 
 /** What tests and benchmarks of ours and of others work with, and production code does not. */
@@ -137,6 +138,7 @@ module.exports = {
     only("demo-model", demoModel, [`${server}(index|ai-sdk|model-kit)\\.ts$`, protocol]),
     only("desk", desk, [`${server}(index|desk-kit)\\.ts$`, protocol]),
     only("desk-pages", "^packages/desk/pages/", [`${desk}run-figures\\.ts$`, widget]),
+    only("conformance", conformance, [protocol]),
     only("server-routes", `${server}routes/`, [
       `${server}services/`,
       `${server}http/`,
@@ -183,11 +185,11 @@ module.exports = {
       to: { path: "^packages/", dependencyTypes: ["local"] },
     },
     {
-      name: "desk-by-name",
-      comment: "the desk, its tests and its pages know the other packages by their public names",
+      name: "beside-the-server-by-name",
+      comment: "the desk and conformance, their tests and pages know the other packages by their public names",
       severity: "error",
-      from: { path: "^packages/desk/" },
-      to: { path: "^packages/", pathNot: "^packages/desk/", dependencyTypes: ["local"] },
+      from: { path: "^packages/(desk|conformance)/" },
+      to: { path: "^packages/", pathNot: "^packages/$1/", dependencyTypes: ["local"] },
     },
   ],
   options: {

@@ -57,6 +57,7 @@ export default defineConfig({
       { test: { ...shared, name: "server", root: "packages/server", include: ["src/**/*.test.ts"] } },
       { test: { ...shared, name: "demo-model", root: "packages/demo-model", include: ["src/**/*.test.ts"] } },
       { test: { ...shared, name: "desk", root: "packages/desk", include: ["src/**/*.test.ts"] } },
+      { test: { ...shared, name: "conformance", root: "packages/conformance", include: ["src/**/*.test.ts"] } },
       { test: { ...shared, name: "nitka", root: "apps/nitka", include: ["src/**/*.test.ts"] } },
       { test: { ...shared, name: "scripts", root: "scripts", include: ["**/*.test.mjs"] } },
       { test: { ...shared, name: "full-stack", root: "tests", include: ["full-stack/**/*.test.ts"] } },

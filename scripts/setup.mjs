@@ -1,7 +1,7 @@
 // Installs the packages of package-lock.json if they are not installed yet. Every command runs it first.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { contentHash } from "./content-hash.mjs";
 import { findNpm } from "./find-npm.mjs";
 import { runCommand } from "./run-command.mjs";
@@ -20,7 +20,16 @@ export async function setup() {
       throw new Error(`Dependencies could not be installed: npm ci failed. It said:\n${output}`);
     }
   }
+  linkPackages();
   writeFileSync(stamp, lockfile);
+}
+
+/** Links the repository's own packages that came after the install, as npm would. */
+function linkPackages() {
+  for (const [path, { link, resolved }] of Object.entries(packagesOf(join(root, "package-lock.json")))) {
+    if (!link || !resolved || existsSync(join(root, path))) continue;
+    symlinkSync(relative(dirname(path), resolved), join(root, path), "junction");
+  }
 }
 
 /** Whether the install is complete: the project's Node is the one package that an install script finishes. */
@@ -41,7 +50,7 @@ function isInstalled() {
 
 /**
  * @param {string} lockfile
- * @returns {Record<string, { version?: string, optional?: boolean, link?: boolean }>}
+ * @returns {Record<string, { version?: string, optional?: boolean, link?: boolean, resolved?: string }>}
  */
 function packagesOf(lockfile) {
   return JSON.parse(readFileSync(lockfile, "utf8")).packages;

@@ -71,6 +71,7 @@ export const steps = [
         "server",
         "demo-model",
         "desk",
+        "conformance",
         "nitka",
         "scripts",
         "full-stack",
@@ -186,7 +187,13 @@ async function script(name) {
  * checking them one by one takes more than twice the time, because each reads the server and its libraries again.
  */
 const together = {
-  "tsconfig.server.json": ["packages/server", "packages/demo-model", "packages/desk", "apps/nitka"],
+  "tsconfig.server.json": [
+    "packages/server",
+    "packages/demo-model",
+    "packages/desk",
+    "packages/conformance",
+    "apps/nitka",
+  ],
   "tsconfig.tools.json": ["tests", "bench", "examples", "scripts"],
 };
 

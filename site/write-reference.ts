@@ -65,6 +65,13 @@ const pages: readonly ReferencePage[] = [
     entries: { "@nitka/desk": "desk/src.md" },
   },
   {
+    name: "conformance",
+    title: "@nitka/conformance",
+    introduction:
+      "`nitka conformance` as a library. [Your own backend](../own-backend.md#check-your-backend) shows what it finds.",
+    entries: { "@nitka/conformance": "conformance/src.md" },
+  },
+  {
     name: "protocol",
     title: "@nitka/protocol",
     introduction: "The types of the wire. [Protocol](../protocol.md) says what is sent when.",

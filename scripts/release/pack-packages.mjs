@@ -39,6 +39,7 @@ const sources = [
   "packages/server",
   "packages/demo-model",
   "packages/desk",
+  "packages/conformance",
   "apps/nitka",
 ];
 

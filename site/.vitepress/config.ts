@@ -45,6 +45,7 @@ const english = [
       { text: "@nitka/server", link: "/reference/server" },
       { text: "Storages and models", link: "/reference/storages-and-models" },
       { text: "@nitka/desk", link: "/reference/desk" },
+      { text: "@nitka/conformance", link: "/reference/conformance" },
       { text: "@nitka/protocol", link: "/reference/protocol" },
     ],
   },

@@ -29,6 +29,7 @@ export function knownCommands(): KnownCommands {
     "packages/server",
     "packages/demo-model",
     "packages/desk",
+    "packages/conformance",
     "apps/nitka",
   ];
   return {

@@ -72,6 +72,8 @@ import { createS3Files } from "@nitka/server/s3-files";
 import { openSqliteStorage } from "@nitka/server/sqlite";
 import { createScriptedModel } from "@nitka/server/testing";
 import { createDemoModel } from "@nitka/demo-model";
+import { runConformance } from "@nitka/conformance";
+import type { ConformanceReport } from "@nitka/conformance";
 import { createDesk } from "@nitka/desk";
 import type { Desk } from "@nitka/desk";
 import type { Message } from "@nitka/protocol";
@@ -88,6 +90,7 @@ const models: Model[] = [
 const project: Project = { models, limits: { ...defaultLimits, messageChars: 10 } };
 export const server: ChatServer = createChatServer({ storage, projects: { default: project }, secret: "s".repeat(16) });
 export const desk: Desk = createDesk({ storage, projects: { default: project }, key: "k".repeat(16) });
+export const checks = (proxyUrl: URL): Promise<ConformanceReport> => runConformance({ proxyUrl, projectId: "default" });
 export const other: Promise<Storage> = openPostgresStorage({ url: "postgres://db/nitka", instanceId: "i" });
 export const words = (message: Message): string => textOf(message);
 `;
@@ -116,7 +119,7 @@ beforeAll(async () => {
     findOldestNode(),
     installApp({
       packages: inject("packages"),
-      uses: ["@nitka/server", "@nitka/demo-model", "@nitka/desk", "@nitka/widget", "nitka"],
+      uses: ["@nitka/server", "@nitka/demo-model", "@nitka/desk", "@nitka/conformance", "@nitka/widget", "nitka"],
       dependencies: installedVersions("hono", "@hono/node-server", "@types/node"),
       files: {
         "server.js": example,
@@ -203,6 +206,7 @@ describe("A server loads the packages of what it uses", () => {
     { entry: "@nitka/server/testing", loads: [] },
     { entry: "@nitka/demo-model", loads: ["@cfworker/json-schema", "ai"] },
     { entry: "@nitka/desk", loads: [] },
+    { entry: "@nitka/conformance", loads: [] },
   ])("$entry: $loads", async ({ entry, loads }) => {
     const packages = JSON.parse(await app.runOn(oldest, "--no-warnings", "load.js", entry)) as readonly string[];
     expect(packages.filter((name) => compared.test(name))).toEqual(loads);

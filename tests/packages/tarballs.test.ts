@@ -19,6 +19,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   "@nitka/server": [common, compiled],
   "@nitka/demo-model": [common, compiled],
   "@nitka/desk": [common, compiled, /^pages\/[\w-]+\.(html|css|js)$/],
+  "@nitka/conformance": [common, compiled],
   "@nitka/widget": [
     common,
     /^custom-elements\.json$/,

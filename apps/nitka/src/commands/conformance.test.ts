@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { startTestBackend } from "@nitka/conformance/test-backend";
 import { afterEach, describe, expect, it } from "vitest";
-import { startTestBackend } from "../conformance/test-backend.contract.ts";
 import { runInProcess } from "./command.contract.ts";
 
 const stops: (() => unknown)[] = [];

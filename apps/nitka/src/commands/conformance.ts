@@ -1,8 +1,4 @@
-import { configRoute } from "@nitka/protocol/routes";
-import { outcomeText, summaryText } from "../conformance/conformance-text.ts";
-import { runConformance } from "../conformance/run-conformance.ts";
-import { excerpt } from "../conformance/excerpt.ts";
-import { reasonOf } from "../conformance/visitor.ts";
+import { outcomeText, reachProblem, runConformance, summaryText } from "@nitka/conformance";
 import type { ProgramContext } from "../program-context.ts";
 import { writeAll } from "../write-all.ts";
 
@@ -27,7 +23,7 @@ export async function conformance(
     stderr.write(`${proxyUrl}\n`);
     return 2;
   }
-  const problem = await reachProblem(new URL(configRoute(projectId), proxyUrl));
+  const problem = await reachProblem({ proxyUrl, projectId });
   if (problem !== undefined) {
     stderr.write(`${problem}\n`);
     return 1;
@@ -55,18 +51,4 @@ function proxyUrlOf(addresses: readonly string[]): URL | string {
   url.search = url.hash = "";
   if (!url.pathname.endsWith("/")) url.pathname += "/";
   return url;
-}
-
-/** Why there is no backend at this address. What else is wrong with the config is a check's to say. */
-async function reachProblem(url: URL): Promise<string | undefined> {
-  try {
-    const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) });
-    const text = await response.text();
-    if (/^\s*</.test(text)) {
-      return `${url.href} responds with a page in place of JSON (${response.status}: ${excerpt(text).slice(0, 80)}): is this the address of the backend itself?`;
-    }
-    return undefined;
-  } catch (error) {
-    return `${url.href} cannot be reached: ${reasonOf(error)}.`;
-  }
 }

@@ -250,7 +250,7 @@ it("a failure names the request, the sentence of the protocol, what was expected
 
 it("each check quotes the documentation of the protocol", () => {
   const plain = (text: string) => text.replaceAll(/[\s|\\]+/g, " ");
-  const docs = plain(readFileSync(new URL("../../../../docs/protocol.md", import.meta.url), "utf8"));
+  const docs = plain(readFileSync(new URL("../../../docs/protocol.md", import.meta.url), "utf8"));
   const rules = sections.flatMap(({ checks }) => checks.map(({ rule }) => plain(rule)));
   expect(rules.filter((rule) => !docs.includes(rule))).toEqual([]);
 });

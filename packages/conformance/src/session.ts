@@ -14,7 +14,8 @@ export interface SessionOptions {
   /** The widget's `proxyUrl`, with a slash at its end. */
   readonly proxyUrl: URL;
   readonly projectId: string;
-  readonly token: string | undefined;
+  /** Of the host, which names the visitor. Without it the checks are anonymous visitors. */
+  readonly token?: string | undefined;
 }
 
 /** What a question says beside its text. */
