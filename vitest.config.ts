@@ -20,10 +20,13 @@ const alone = [
 ];
 
 /**
- * The random lives take longer than any other file. Vitest runs the projects by their names: in one of their own they begin
- * early, and do not run on alone after all the others.
+ * The random lives and texts take longer than any other files. Vitest runs the projects by their names: in one of their own
+ * they begin early, and do not run on alone after all the others.
  */
-const lives = "src/fuzz/*.test.ts";
+const fuzz = [
+  "src/fuzz/*.test.ts",
+  "src/markdown/{commonmark-examples,markdown-document,block-limits,streamed-snapshots}.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -37,12 +40,12 @@ export default defineConfig({
           name: "widget",
           root: "packages/widget",
           include: ["*.test.ts", "src/**/*.test.{ts,tsx}"],
-          exclude: [...alone, lives],
+          exclude: [...alone, ...fuzz],
           environment: "happy-dom",
         },
       },
       {
-        test: { ...shared, name: "fuzz", root: "packages/widget", include: [lives], environment: "happy-dom" },
+        test: { ...shared, name: "fuzz", root: "packages/widget", include: fuzz, environment: "happy-dom" },
       },
       {
         test: {

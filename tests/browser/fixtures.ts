@@ -58,6 +58,9 @@ export const test = base.extend<Fixtures>({
 
 /** The tag of a test that `npm test` runs: the first proof of a sentence of the specification, or what must never break. */
 export const core = { tag: "@core" };
+
+/** `core` for one of a test's cases, such as one of several layouts: the others are for `npm test -- all`. */
+export const coreIf = (isFirst: boolean) => (isFirst ? core : {});
 /** The tag of a test that is valid for the plain backend only. */
 export const plain = { tag: "@plain" };
 export const corePlain = { tag: ["@core", "@plain"] };

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { core, expect, test } from "./fixtures.ts";
+import { coreIf, expect, test } from "./fixtures.ts";
 import { visitStates } from "./states.ts";
 
 /** A window of 1280 × 1024 at 400 %. */
@@ -49,7 +49,7 @@ for (const [layout, host] of [
 ] as const) {
   test(
     `every control of the ${layout} layout can be reached at 400 %, and nothing scrolls in two directions`,
-    core,
+    coreIf(layout === "inline"),
     async ({ chat, page, console }) => {
       test.setTimeout(60_000);
       console.allow(/./);

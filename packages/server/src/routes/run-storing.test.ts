@@ -160,7 +160,7 @@ describe("an answer's end", () => {
     it("is stored whole after a long outage, and the thread goes on", async () => {
       const storage = await openPostgresStorage({ url: await postgres.current.createDatabase(), instanceId: "here" });
       const model = createHeldModel();
-      const { visitor, server } = await open({ model, storage });
+      const { visitor, server } = await open({ model, storage, timings: { heartbeatMs: 200, staleMs: 700 } });
       const client = await visitor();
       const threadId = await client.newThread();
       const reader = tap(await client.ask(threadId, { id: "q1" }));
@@ -170,7 +170,8 @@ describe("an answer's end", () => {
       await postgres.current.halt();
       model.write("во время, ");
       model.end();
-      await new Promise((resolve) => setTimeout(resolve, 25_000));
+      // Ten times `staleMs`, and longer than a run that stops waits for its end.
+      await new Promise((resolve) => setTimeout(resolve, 7_000));
       expect(reader.text()).not.toContain("[DONE]");
       await postgres.current.resume();
       await reader.done;

@@ -20,19 +20,23 @@ describe("Postgres", () => {
   const postgres = postgresForFile();
 
   describe("alone", () => {
+    let url: string;
     let roles: PostgresRoles;
     beforeAll(async () => {
-      roles = await preparePostgresRoles(await postgres.current.createDatabase());
+      url = await postgres.current.createDatabase();
+      roles = await preparePostgresRoles(url);
       await migratePostgres({ url: roles.owner });
     });
 
     // With the rights of the role that serves, which are enough for everything.
     storageContract(async () => {
-      // As empty as after the migrations, which put data into `schema_version` alone, in a fraction of their time.
+      // As empty as after the migrations, which put data into `schema_version` alone. Deleting a few rows takes a fraction of
+      // what truncating takes, which makes new files for each table and index. No foreign key is checked.
       await queryPostgres(
-        roles.owner,
-        `do $$ begin execute (select 'truncate ' || string_agg('nitka.' || tablename, ', ') from pg_tables
-          where schemaname = 'nitka' and tablename <> 'schema_version'); end $$`,
+        url,
+        `set session_replication_role = replica; do $$ declare name text; begin
+          for name in select tablename from pg_tables where schemaname = 'nitka' and tablename <> 'schema_version' loop
+            execute 'delete from nitka.' || name; end loop; end $$`,
       );
       return await openPostgresStorage({ url: roles.app, instanceId: "here", connections: 4, migrate: false });
     });
