@@ -68,6 +68,11 @@ const ID = /^[\w.~-]{1,128}$/;
 /**
  * Responds to one request. Errors become responses: it never rejects.
  *
+ * The order matters. The gate counts a request before its method and origin are checked, so that what is refused counts too. The origin
+ * is checked before the visitor is identified, so that a foreign page learns nothing about a cookie. The visitor and the
+ * thread are known before the body is read, so that nobody else can make the server hold it. The cookie is set last, since
+ * only an operation that succeeds admits a new visitor.
+ *
  * @param group the operations of the path, one for each of its methods
  */
 export async function handleRequest(
