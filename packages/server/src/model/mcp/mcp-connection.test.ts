@@ -2,7 +2,7 @@ import type { ToolSet } from "ai";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test-waits/eventually.contract.ts";
 import { createMcpTools } from "./mcp-tools.ts";
-import { startMcpServer } from "./staged-mcp-server.contract.ts";
+import { resultOf, startMcpServer } from "./staged-mcp-server.contract.ts";
 
 const stops: (() => Promise<unknown>)[] = [];
 
@@ -27,7 +27,7 @@ async function connect(...names: readonly string[]) {
 }
 
 async function run(tools: ToolSet, name: string): Promise<unknown> {
-  return tools[name]?.execute?.({} as never, { toolCallId: name, messages: [], context: {} } as never);
+  return resultOf(tools[name]?.execute?.({} as never, { toolCallId: name, messages: [], context: {} } as never));
 }
 
 /** A promise and what resolves it. */
@@ -53,6 +53,22 @@ describe("a tool call", () => {
     await expect(run(tools, "pay")).rejects.toThrow("could not be asked");
     expect(mcp.ran).toEqual(["pay"]);
   });
+
+  it.each([false, true])(
+    "fails soon, and runs once, when its event stream ends without a response (progress came before: %s)",
+    async (isAtWork) => {
+      const { mcp, open, errors } = await connect("pay", "search");
+      const tools = await open();
+      mcp.beforeResult = async (name, stream) => {
+        if (name !== "pay") return;
+        if (isAtWork) stream.progress();
+        stream.end();
+      };
+      await expect(run(tools, "pay")).rejects.toThrow("could not be asked");
+      expect([mcp.ran, errors.length]).toEqual([["pay"], 1]);
+      expect(await run(await open(), "search")).toBe("search is done");
+    },
+  );
 
   it.each([false, true])(
     "is sent again when the server did not know its session, and runs once (with an error in the 404: %s)",

@@ -6,6 +6,7 @@ import type { Clock } from "../clock.ts";
 import type { VisitorIdentity } from "../visitor-identity.ts";
 import { VISITOR_HEADER } from "./visitor-token.ts";
 import type { VisitorTokens } from "./visitor-token.ts";
+import { progressToken, watchEventStream } from "./watch-event-stream.ts";
 
 /** An MCP server with the Streamable HTTP transport. */
 export interface McpServer {
@@ -42,9 +43,8 @@ const MAX_PROBE_MS = 30_000;
 /** The timeout of the request that ends a session. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** What a notification of a changed list holds (MCP, "Tools"). Some encoders of JSON escape the slash. */
-const LIST_CHANGED = /notifications\\?\/tools\\?\/list_changed/;
-const LIST_CHANGED_CHARS = 40;
+/** How long after the end of its event stream a call's response may still be on its way through the client. */
+const END_SLACK_MS = 1_000;
 
 /** One session with the server. It is closed when it is out of use and its last call is over. */
 interface Session {
@@ -55,10 +55,19 @@ interface Session {
   isRetired: boolean;
 }
 
-/** A tool call. It is kept in the asynchronous context of the call, from which the transport sends the request. */
-interface Call {
-  readonly toolCallId: string;
+/** What a tool call is made for. */
+export interface CallOptions {
   readonly visitor: VisitorIdentity | undefined;
+  readonly options: ToolExecutionOptions<unknown>;
+  /** Called when the server says that it works on the call. */
+  readonly onProgress: () => void;
+}
+
+/** A tool call. It is kept in the asynchronous context of the call, from which the transport sends the request. */
+interface Call extends CallOptions {
+  readonly progressToken: string;
+  /** Rejects when the stream that was to bring the response has ended without it, which the client does not notice. */
+  readonly broken: PromiseWithResolvers<never>;
   /** The server did not know the session (HTTP 404), so it did not carry the call out (MCP, "Session Management"). */
   isUnknownSession: boolean;
 }
@@ -72,6 +81,9 @@ export class McpConnection {
   readonly #server: McpServer;
   readonly #options: McpConnectionOptions;
   readonly #calls = new AsyncLocalStorage<Call>();
+  /** The calls without a result, by their progress tokens. */
+  readonly #inProgress = new Map<string, Call>();
+  #callCount = 0;
   /** Every session that is not closed: the current one, and those whose last calls are not over. */
   readonly #open = new Set<Session>();
   #session: Session | undefined;
@@ -114,19 +126,11 @@ export class McpConnection {
    * Calls a tool. A call is repeated, over a new session, only when HTTP said that the server did not know the session: any
    * other failure leaves open whether the tool has run.
    */
-  async callTool(
-    toolName: string,
-    input: unknown,
-    {
-      visitor,
-      options,
-    }: { readonly visitor: VisitorIdentity | undefined; readonly options: ToolExecutionOptions<unknown> },
-  ): Promise<unknown> {
-    const { toolCallId } = options;
-    const call: Call = { toolCallId, visitor, isUnknownSession: false };
+  async callTool(toolName: string, input: unknown, options: CallOptions): Promise<unknown> {
+    const call = this.#newCall(options);
     const session = await this.#currentSession();
     try {
-      return await this.#execute(session, call, toolName, input, options);
+      return await this.#execute(session, call, toolName, input);
     } catch (error) {
       if (!call.isUnknownSession) {
         // The request did not get through: the next run checks the connection.
@@ -136,7 +140,7 @@ export class McpConnection {
       this.#retire(session);
       const next = await this.#currentSession().catch(() => undefined);
       if (!next) throw error;
-      return this.#execute(next, { toolCallId, visitor, isUnknownSession: false }, toolName, input, options);
+      return this.#execute(next, this.#newCall(options), toolName, input);
     }
   }
 
@@ -154,20 +158,24 @@ export class McpConnection {
     return this.#session;
   }
 
-  async #execute(
-    session: Session,
-    call: Call,
-    toolName: string,
-    input: unknown,
-    options: ToolExecutionOptions<unknown>,
-  ): Promise<unknown> {
+  #newCall(options: CallOptions): Call {
+    this.#callCount += 1;
+    const broken = Promise.withResolvers<never>();
+    broken.promise.catch(() => undefined);
+    return { ...options, progressToken: progressToken(this.#callCount), broken, isUnknownSession: false };
+  }
+
+  async #execute(session: Session, call: Call, toolName: string, input: unknown): Promise<unknown> {
     const execute = session.tools[toolName]?.execute;
     if (!execute) throw new Error(`The MCP server ${this.name} no longer has the tool ${toolName}`);
     session.calls += 1;
+    this.#inProgress.set(call.progressToken, call);
     try {
-      return await this.#calls.run(call, async () => execute(input as never, options as never) as unknown);
+      const result = this.#calls.run(call, async () => execute(input as never, call.options as never) as unknown);
+      return await Promise.race([result, call.broken.promise]);
     } finally {
       session.calls -= 1;
+      this.#inProgress.delete(call.progressToken);
       this.#closeUnused(session);
     }
   }
@@ -238,38 +246,35 @@ export class McpConnection {
     });
   }
 
-  /** Sends a request of the transport: names the visitor, and sees what the client does not tell. */
+  /** Sends a request of the transport: names the visitor, asks for progress, and sees what the client does not tell. */
   async #fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
-    const call = this.#calls.getStore();
-    const headers = new Headers(init?.headers);
     // Only what is sent: the stream of notifications, which may open at the same time, belongs to all visitors.
-    const isSent = init?.method === "POST";
-    if (isSent && call?.visitor && this.#options.visitorTokens) {
-      headers.set(VISITOR_HEADER, this.#options.visitorTokens.sign(call.visitor, call.toolCallId));
+    const call = init?.method === "POST" ? this.#calls.getStore() : undefined;
+    const headers = new Headers(init?.headers);
+    if (call?.visitor && this.#options.visitorTokens) {
+      headers.set(VISITOR_HEADER, this.#options.visitorTokens.sign(call.visitor, call.options.toolCallId));
     }
+    const body =
+      call && typeof init?.body === "string" ? { body: withProgressToken(init.body, call.progressToken) } : {};
     // The SDK's transport has no timeout for the request that ends a session.
     const closing = init?.method === "DELETE" ? { signal: AbortSignal.timeout(CLOSE_TIMEOUT_MS) } : {};
-    const response = await fetch(input, { ...init, headers, ...closing });
-    if (isSent && call && response.status === 404) call.isUnknownSession = true;
-    return this.#watchNotifications(response);
-  }
-
-  #watchNotifications(response: Response): Response {
-    if (!response.body || !response.headers.get("content-type")?.includes("text/event-stream")) return response;
-    const utf8 = new TextDecoder();
-    let last = "";
-    const watch = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (bytes, controller) => {
-        const text = last + utf8.decode(bytes, { stream: true });
-        const isChanged = LIST_CHANGED.test(text);
-        if (isChanged) this.#isStale = true;
-        // A notification may be cut between two chunks, but counts once.
-        last = isChanged ? "" : text.slice(-LIST_CHANGED_CHARS);
-        controller.enqueue(bytes);
+    const response = await fetch(input, { ...init, ...body, headers, ...closing });
+    if (call && response.status === 404) call.isUnknownSession = true;
+    return watchEventStream(response, {
+      onListChanged: () => {
+        this.#isStale = true;
+      },
+      onProgress: (token) => this.#inProgress.get(token)?.onProgress(),
+      onEnd: () => {
+        if (call) this.#breakAfterSlack(call);
       },
     });
-    const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(watch), { status, statusText, headers });
+  }
+
+  #breakAfterSlack(call: Call): void {
+    this.#options.clock.after(END_SLACK_MS, () =>
+      call.broken.reject(new Error(`The MCP server ${this.name} ended its stream without a response`)),
+    );
   }
 
   /** Takes a session out of use. Calls that were sent over it still get their responses. */
@@ -295,8 +300,33 @@ export class McpConnection {
 }
 
 async function listed(session: Session, timeout: AbortSignal): Promise<Session> {
-  session.tools = await Promise.race([session.client.tools(), rejectWhenAborted(timeout)]);
+  session.tools = await Promise.race([callableTools(session.client, timeout), rejectWhenAborted(timeout)]);
   return session;
+}
+
+/** The tools of all pages of the list but those that can only be called as tasks, which the client does not know. */
+async function callableTools(client: MCPClient, signal: AbortSignal): Promise<ToolSet> {
+  const options = { signal };
+  let page = await client.listTools({ options });
+  const tools = [...page.tools];
+  while (page.nextCursor !== undefined) {
+    page = await client.listTools({ params: { cursor: page.nextCursor }, options });
+    tools.push(...page.tools);
+  }
+  return client.toolsFromDefinitions({ ...page, tools: tools.filter((tool) => !needsTask(tool)) });
+}
+
+/** MCP 2025-11-25, "Tool-Level Negotiation". */
+function needsTask(tool: Readonly<Record<string, unknown>>): boolean {
+  return (tool["execution"] as { readonly taskSupport?: unknown } | null | undefined)?.taskSupport === "required";
+}
+
+function withProgressToken(body: string, token: string): string {
+  const message = JSON.parse(body) as { readonly params?: { readonly _meta?: object } };
+  return JSON.stringify({
+    ...message,
+    params: { ...message.params, _meta: { ...message.params?._meta, progressToken: token } },
+  });
 }
 
 /** Whether the error is a JSON-RPC response of the server: the connection works. */

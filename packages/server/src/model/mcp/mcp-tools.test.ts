@@ -10,7 +10,7 @@ import { absentVisitor } from "../testing/absent-visitor.ts";
 import { createMcpTools } from "./mcp-tools.ts";
 import type { McpServer } from "./mcp-connection.ts";
 import type { McpTools, McpToolsOptions } from "./mcp-tools.ts";
-import { startMcpServer } from "./staged-mcp-server.contract.ts";
+import { resultOf, startMcpServer } from "./staged-mcp-server.contract.ts";
 import type { StagedMcpServer } from "./staged-mcp-server.contract.ts";
 
 const stops: (() => Promise<unknown>)[] = [];
@@ -40,7 +40,7 @@ describe("createMcpTools", () => {
 
   it("says where a tool comes from and whether it is destructive, for the visitor's approval", async () => {
     const [shop, docs] = [await staged(["search", "wipe"]), await staged(["search"])];
-    shop.destructive = ["wipe"];
+    shop.marks = { wipe: { annotations: { destructiveHint: true } } };
     const upstream = await startUpstream();
     upstream.on({ userMessage: "go", hasToolResult: true }, { content: "Done" });
     const names = ["shop_search", "wipe", "docs_search"];
@@ -258,7 +258,7 @@ async function startUpstream(): Promise<LLMock> {
 
 async function run(tools: ToolSet, name: string): Promise<unknown> {
   const options = { toolCallId: "1", messages: [], context: {} } as never;
-  return tools[name]?.execute?.({ item: "bowl" } as never, options);
+  return resultOf(tools[name]?.execute?.({ item: "bowl" } as never, options));
 }
 
 function count({ asked }: StagedMcpServer, ...methods: readonly string[]): readonly number[] {

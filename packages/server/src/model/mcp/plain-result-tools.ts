@@ -17,18 +17,33 @@ export function plainResultTools(
       name,
       {
         ...tool,
-        execute: async (input: unknown, options: ToolExecutionOptions<unknown>) => {
-          const result = await hidingTransportErrors(
-            () => connection.callTool(name, input, { visitor, options }),
-            report,
-          );
-          const text = plainText(result);
-          if (isErrorResult(result)) throw new Error(text ?? "The tool failed and did not say why");
-          return text ?? result;
-        },
+        execute: (input: unknown, options: ToolExecutionOptions<unknown>) =>
+          progressing(async (onProgress) => {
+            const result = await hidingTransportErrors(
+              () => connection.callTool(name, input, { visitor, options, onProgress }),
+              report,
+            );
+            const text = plainText(result);
+            if (isErrorResult(result)) throw new Error(text ?? "The tool failed and did not say why");
+            return text ?? result;
+          }),
       },
     ]),
   ) as ToolSet;
+}
+
+/** Yields whenever the call makes progress, as the AI SDK's tools do with preliminary results, and the result at its end. */
+async function* progressing(
+  call: (onProgress: () => void) => Promise<unknown>,
+): AsyncGenerator<unknown, void, undefined> {
+  let progress = Promise.withResolvers<void>();
+  const result = call(() => progress.resolve());
+  const over = result.then(() => true);
+  while (!(await Promise.race([over, progress.promise]))) {
+    progress = Promise.withResolvers();
+    yield undefined;
+  }
+  yield await result;
 }
 
 /**

@@ -16,12 +16,16 @@ export interface StagedMcpServer {
   readonly listeners: number;
   /** The names of its tools. */
   tools: readonly string[];
-  /** The names of the tools that it marks as destructive. */
-  destructive: readonly string[];
+  /** What it says of its tools beside their names, by the name: `annotations`, `execution`. */
+  marks: Readonly<Record<string, object>>;
+  /** How many tools a page of its list holds. */
+  pageSize: number;
   /** The names of the tools that were run, in order. */
   readonly ran: string[];
   /** Called before the response to a tool call is sent, after the tool has run. What it returns is the response's JSON-RPC error. */
-  beforeResult: (tool: string) => Promise<{ readonly code: number; readonly message: string } | undefined | void>;
+  beforeResult: (tool: string, stream: CallStream) => Promise<RpcError | undefined | void>;
+  /** The result of a tool call. Default: the text "<tool> is done". */
+  resultOf: (tool: string) => object;
   /** Whether the 404 for an unknown session has a JSON-RPC error as its body, as servers made with MCP's own SDK send. */
   explains404: boolean;
   /** Which requests never get a response: all of them, or those that end a session. */
@@ -35,10 +39,27 @@ export interface StagedMcpServer {
   stop(): Promise<void>;
 }
 
+/** The event stream of one call. Its first use makes the response a stream. */
+export interface CallStream {
+  /** Tells that the server works on the call. */
+  progress(): void;
+  /** Ends the stream without a response. */
+  end(): void;
+}
+
+interface RpcError {
+  readonly code: number;
+  readonly message: string;
+}
+
 interface Call {
   readonly id?: number;
   readonly method: string;
-  readonly params?: { readonly name?: string };
+  readonly params?: {
+    readonly name?: string;
+    readonly cursor?: string;
+    readonly _meta?: { readonly progressToken?: unknown };
+  };
 }
 
 export async function startMcpServer(tools: readonly string[]): Promise<StagedMcpServer> {
@@ -64,9 +85,11 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
       return streams.size;
     },
     tools,
-    destructive: [],
+    marks: {},
+    pageSize: 100,
     ran: [],
     beforeResult: async () => undefined,
+    resultOf: (tool) => ({ content: [{ type: "text", text: `${tool} is done` }] }),
     explains404: false,
     hangs: "never",
     restart: () => {
@@ -130,13 +153,32 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
     }
     const { name = "" } = call.params ?? {};
     if (call.method === "tools/call") staged.ran.push(name);
-    const error = call.method === "tools/call" ? await staged.beforeResult(name) : undefined;
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...(error ? { error } : outcomeOf(call)) }));
+    const stream = streamOf(response, call);
+    const error = call.method === "tools/call" ? await staged.beforeResult(name, stream) : undefined;
+    if (response.writableEnded) return;
+    const message = JSON.stringify({ jsonrpc: "2.0", id: call.id, ...(error ? { error } : outcomeOf(call)) });
+    if (response.headersSent) response.end(`event: message\ndata: ${message}\n\n`);
+    else response.writeHead(200, { "content-type": "application/json" }).end(message);
   }
 
-  function marksOf(name: string) {
-    return staged.destructive.includes(name) ? { destructiveHint: true } : {};
+  function streamOf(response: ServerResponse, { params }: Call): CallStream {
+    const begin = () => {
+      if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
+    };
+    let progress = 0;
+    return {
+      progress: () => {
+        begin();
+        progress += 1;
+        const told = { progressToken: params?._meta?.progressToken, progress };
+        const message = JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: told });
+        response.write(`event: message\ndata: ${message}\n\n`);
+      },
+      end: () => {
+        begin();
+        response.end();
+      },
+    };
   }
 
   function outcomeOf({ method, params }: Call): object {
@@ -148,12 +190,27 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
           result: { protocolVersion: "2025-06-18", capabilities: { tools: { listChanged: true } }, serverInfo },
         };
       }
-      case "tools/list":
-        return { result: { tools: staged.tools.map((name) => ({ name, inputSchema, annotations: marksOf(name) })) } };
+      case "tools/list": {
+        const from = Number(params?.cursor ?? 0);
+        const to = from + staged.pageSize;
+        const tools = staged.tools
+          .slice(from, to)
+          .map((name) => Object.assign({ name, inputSchema }, staged.marks[name]));
+        return { result: { tools, ...(to < staged.tools.length && { nextCursor: String(to) }) } };
+      }
       case "tools/call":
-        return { result: { content: [{ type: "text", text: `${params?.name} is done` }] } };
+        return { result: staged.resultOf(params?.name ?? "") };
       default:
         return { error: { code: -32_601, message: `There is no ${method}` } };
     }
   }
+}
+
+/** The result of a tool of the AI SDK, which is the last of those that it yields. */
+export async function resultOf(executed: unknown): Promise<unknown> {
+  const result: unknown = await executed;
+  if (typeof result !== "object" || result === null || !(Symbol.asyncIterator in result)) return result;
+  let last: unknown;
+  for await (const each of result as AsyncIterable<unknown>) last = each;
+  return last;
 }

@@ -2,7 +2,7 @@ import { jwtVerify } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import type { VisitorIdentity } from "../model.ts";
 import { createMcpTools } from "./mcp-tools.ts";
-import { startMcpServer } from "./staged-mcp-server.contract.ts";
+import { resultOf, startMcpServer } from "./staged-mcp-server.contract.ts";
 
 const secret = "the shop's and the server's of tools";
 const now = new Date("2026-11-21T12:00:00.000Z");
@@ -35,7 +35,8 @@ async function connect(identify = true) {
   stops.push(() => tools.close());
   const call = async (visitor?: VisitorIdentity) => {
     const opened = await tools.open(new AbortController().signal, { asker: visitor });
-    return opened.tools["stock"]?.execute?.({} as never, { toolCallId: "1", messages: [], context: {} } as never);
+    const options = { toolCallId: "1", messages: [], context: {} } as never;
+    return resultOf(opened.tools["stock"]?.execute?.({} as never, options));
   };
   return { mcp, call };
 }
@@ -121,7 +122,8 @@ describe("a server of tools that is to know the visitors", () => {
     stops.push(() => tools.close());
     const opened = await tools.open(new AbortController().signal, { asker: anna });
     for (const [name, tool] of Object.entries(opened.tools)) {
-      await tool.execute?.({} as never, { toolCallId: `call of ${name}`, messages: [], context: {} } as never);
+      const options = { toolCallId: `call of ${name}`, messages: [], context: {} } as never;
+      await resultOf(tool.execute?.({} as never, options));
     }
     const verified = (token: string | undefined, key: string) =>
       jwtVerify(token ?? "", new TextEncoder().encode(key), { currentDate: now });

@@ -16,6 +16,12 @@ import type { Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from ".
 import { DENIED } from "../prompt/answer-turns.ts";
 import type { Trace } from "../trace/trace.ts";
 
+/**
+ * The longest that progress can extend a call of a tool of the server beyond `toolMs`. It is shorter than the silence after
+ * which the whole run has failed.
+ */
+const MAX_PROGRESS_MS = 540_000;
+
 /** A tool call with its parsed arguments. */
 export type ParsedToolCall = LanguageModelV4ToolCall & {
   readonly value: unknown;
@@ -101,11 +107,17 @@ async function execute(
     "gen_ai.tool.call.id": toolCallId,
   });
   const timeout = startIdleTimeout(toolMs, clock);
-  const abortSignal = AbortSignal.any([signal, timeout.signal]);
+  const limitMs = toolMs === null ? null : Math.max(toolMs, MAX_PROGRESS_MS);
+  const limit = startIdleTimeout(limitMs, clock);
+  const abortSignal = AbortSignal.any([signal, timeout.signal, limit.signal]);
   const returned = async (): Promise<ToolCallOutcome> => {
     let output: unknown;
     const options = { toolCallId, messages: messages as ModelMessage[], abortSignal, context: {} as never };
-    for await (const part of executeTool({ tool, input: input as never, options })) output = part.output;
+    for await (const part of executeTool({ tool, input: input as never, options })) {
+      // A tool with preliminary results is at work.
+      timeout.reset();
+      output = part.output;
+    }
     const modelOutput = tool.toModelOutput
       ? modelOutputOf(await tool.toModelOutput({ toolCallId, input: input as never, output: output as never }))
       : plainOutput(output);
@@ -115,23 +127,28 @@ async function execute(
     return await raceAbort(span.run(returned), abortSignal);
   } catch (error) {
     span.fail(error instanceof Error ? error.name : "error");
-    const isLate = timeout.signal.aborted && !signal.aborted;
-    return errorOutcome(isLate ? `The tool did not answer within ${seconds(toolMs ?? 0)}.` : error);
+    const late = [timeout.signal.aborted && toolMs, limit.signal.aborted && limitMs].find(Boolean);
+    return errorOutcome(late && !signal.aborted ? `The tool did not answer within ${seconds(late)}.` : error);
   } finally {
     timeout.stop();
+    limit.stop();
     span.end();
   }
 }
 
 type ExecutableTool = Extract<Parameters<typeof executeTool>[0]["tool"], Tool>;
 
-/** The tool as a project's `approve` names it: MCP's metadata say where it comes from. */
+/**
+ * The tool as a project's `approve` names it: MCP's metadata say where it comes from. A tool with annotations is destructive
+ * unless they deny it, as MCP defines their defaults. One without any has said nothing of itself.
+ */
 function serverTool(name: string, { metadata }: Tool): ServerTool {
   const { server, toolName, annotations } = (metadata ?? {}) as McpMetadata;
   return {
     name,
     ...(server !== undefined && { mcp: { server, tool: toolName ?? name } }),
-    destructive: annotations?.destructiveHint === true,
+    destructive:
+      annotations !== undefined && annotations.readOnlyHint !== true && annotations.destructiveHint !== false,
   };
 }
 
@@ -139,7 +156,7 @@ function serverTool(name: string, { metadata }: Tool): ServerTool {
 interface McpMetadata {
   readonly server?: string;
   readonly toolName?: string;
-  readonly annotations?: { readonly destructiveHint?: boolean };
+  readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
 }
 
 function outcomeOfPage(outcome: PageOutcome): ToolCallOutcome {
