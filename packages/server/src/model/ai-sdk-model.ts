@@ -8,8 +8,9 @@ import { missingToolsNotice, withMissingToolsNote } from "./missing-tools.ts";
 import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
 import type { OpenTools, ToolRun } from "./open-tools.ts";
 import { createWrittenContent } from "./written-content.ts";
-import { toolsChars } from "./prompt/prompt-chars.ts";
+import { CHARS_PER_TOKEN, toolsChars } from "./prompt/prompt-chars.ts";
 import { pageToolSet } from "./declare-tools.ts";
+import type { ModelInput } from "./prompt/model-input.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { questionData } from "./prompt/question-data.ts";
 import { runStepLoop } from "./steps/step-loop.ts";
@@ -23,6 +24,12 @@ export interface AiSdkModelOptions {
   readonly id: string;
   readonly name: string;
   readonly languageModel: LanguageModelV4;
+  /** What the model reads beside text. Other files are left out, and a sentence tells it so. Default: all three. */
+  readonly input?: readonly ModelInput[];
+  /** `false`: the model is sent no tools, and no calls of earlier answers. Default: `true`. */
+  readonly sendsTools?: boolean;
+  /** The model's window in tokens, estimated at four characters each: what is sent never exceeds it. */
+  readonly contextTokens?: number;
   readonly tools?: ToolSet;
   /** Opens tools when a run begins, such as those of MCP servers. */
   readonly openTools?: (signal: AbortSignal, run: ToolRun) => Promise<OpenTools>;
@@ -56,11 +63,12 @@ export type ReasoningEffort = Exclude<NonNullable<LanguageModelV4CallOptions["re
  * createAiSdkModel({ id: "gpt-5", name: "GPT-5", languageModel: openai("gpt-5") })
  */
 export function createAiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, name, tools = {}, knownTools } = options;
+  const { id, name, tools = {}, knownTools, sendsTools = true } = options;
   return {
     id,
     name,
-    toolNames: async () => [...Object.keys(tools), ...((await knownTools?.()) ?? [])],
+    toolNames: async () => (sendsTools ? [...Object.keys(tools), ...((await knownTools?.()) ?? [])] : []),
+    takesTools: sendsTools,
     run: (request) => run(options, request),
     title: options.title ?? ((request) => modelTitle(options, request)),
     suggest: options.suggest ?? ((request) => modelSuggestions(options, request)),
@@ -71,7 +79,9 @@ async function* run(
   options: AiSdkModelOptions,
   request: ModelRequest,
 ): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
-  const { id, languageModel, openTools, maxSteps = 8, mergeMs = 33, clock = systemClock, cacheMark } = options;
+  const { sendsTools = true, input, contextTokens } = options;
+  const openTools = sendsTools ? options.openTools : undefined;
+  const { id, languageModel, maxSteps = 8, mergeMs = 33, clock = systemClock, cacheMark } = options;
   const { history, instructions, contextChars, attachments, readAttachment, expectFiles, idleMs, toolMs } = request;
   // Aborted when the generator ends for any reason, so that no upstream request or tool call outlives the run.
   const ended = new AbortController();
@@ -87,9 +97,10 @@ async function* run(
   };
   try {
     opened = await trace.run(() => openTools?.(signal, { asker: request.asker, write: written.write }));
-    const own = { ...options.tools, ...opened?.tools };
-    const pageTools = request.visitor.tools.filter(({ name }) => !Object.hasOwn(own, name));
-    const hidden = request.visitor.tools.filter((tool) => !pageTools.includes(tool));
+    const own = sendsTools ? { ...options.tools, ...opened?.tools } : {};
+    const declaredByPage = sendsTools ? request.visitor.tools : [];
+    const pageTools = declaredByPage.filter(({ name }) => !Object.hasOwn(own, name));
+    const hidden = declaredByPage.filter((tool) => !pageTools.includes(tool));
     if (hidden.length > 0) request.visitor.reportHidden(hidden.map(({ name }) => name));
     const visitor = { ...request.visitor, tools: pageTools };
     const tools = { ...own, ...pageToolSet(pageTools) };
@@ -100,6 +111,9 @@ async function* run(
       instructions: withMissingToolsNote(instructions, missing),
       data: questionData(request),
       contextChars,
+      windowChars: contextTokens === undefined ? undefined : contextTokens * CHARS_PER_TOKEN,
+      tellsCalls: sendsTools,
+      input,
       toolsChars: toolsChars(declared),
       attachments,
       readAttachment,

@@ -19,6 +19,7 @@ export function withFallback(model: Model, fallback: Model, { clock = systemCloc
     id: model.id,
     name: model.name,
     toolNames: async () => [...((await model.toolNames?.()) ?? []), ...((await fallback.toolNames?.()) ?? [])],
+    takesTools: model.takesTools !== false || fallback.takesTools !== false,
     run: (request) => run(model, fallback, request, clock),
     title: (request) =>
       orElse(

@@ -94,6 +94,8 @@ export interface Model {
   readonly name: string;
   /** The names of its tools. Asked when a page declares tools of its own, which cannot have one of these names. */
   readonly toolNames?: () => readonly string[] | Promise<readonly string[]>;
+  /** Whether it is sent tools, those of pages included. Default: `true`. */
+  readonly takesTools?: boolean;
   /**
    * Yields the events of an answer in order: text, reasoning, tools, sources, files, steps. The run adds `start` and
    * the end itself. Returns the usage. When `signal` is aborted, the generator ends without an error.

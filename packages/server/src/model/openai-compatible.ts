@@ -20,7 +20,9 @@ export function createOpenAiCompatibleModel(options: ProviderModelOptions & { re
     ...definedField("apiKey", options.apiKey),
     ...definedField("fetch", options.fetch),
   });
-  return providerModel(options, provider(options.model));
+  // Only OpenAI itself reads all kinds of files by this protocol; others refuse the whole request for a PDF.
+  const input = isOpenAi(options.baseUrl) ? {} : { input: ["image"] as const };
+  return providerModel({ ...input, ...options }, provider(options.model));
 }
 
 /**

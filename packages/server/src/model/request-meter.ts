@@ -1,9 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ModelCall, ReportUsage } from "./model.ts";
-import { messageChars, toolsChars } from "./prompt/prompt-chars.ts";
-
-/** For estimates, where the upstream does not count tokens. */
-const CHARS_PER_TOKEN = 4;
+import { CHARS_PER_TOKEN, messageChars, toolsChars } from "./prompt/prompt-chars.ts";
 
 export interface RequestMeterOptions {
   readonly modelId: string;

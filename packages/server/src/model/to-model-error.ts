@@ -43,6 +43,11 @@ export function emptyAnswerError(finishReason: string): ModelError {
   return new ModelError(codes[fault], sentences[fault], { cause });
 }
 
+/** The error for a question that the model's window cannot hold. */
+export function tooLongError(): ModelError {
+  return new ModelError(codes.tooLong, sentences.tooLong);
+}
+
 const codes = {
   limited: "upstream_limited",
   noFunds: "upstream_limited",

@@ -57,6 +57,18 @@ describe("the config", () => {
     });
   });
 
+  it("announces tools of pages only where a model takes tools", async () => {
+    const toolless = { ...greeter, id: "toolless", takesTools: false };
+    for (const [models, clientTools] of [
+      [[toolless], false],
+      [[toolless, greeter], true],
+    ] as const) {
+      const { visitor } = await open({ project: { models } });
+      const config = await configOf(await (await visitor()).get("/api/projects/default/config"));
+      expect(config["features"]).toMatchObject({ clientTools });
+    }
+  });
+
   it("has no attachments for a project without them", async () => {
     const { visitor } = await open({ project: { config: { attachments: false } } });
     const config = await configOf(await (await visitor()).get("/api/projects/default/config"));

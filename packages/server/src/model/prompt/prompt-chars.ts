@@ -6,6 +6,9 @@ import type {
 } from "@ai-sdk/provider";
 import { FILE_CHARS } from "../model.ts";
 
+/** For estimates, where the upstream does not count tokens. */
+export const CHARS_PER_TOKEN = 4;
+
 /** The length of one message. A file counts as `FILE_CHARS`, whatever its size. */
 export function messageChars({ content }: LanguageModelV4Message): number {
   if (typeof content === "string") return content.length;

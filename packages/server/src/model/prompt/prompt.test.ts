@@ -5,7 +5,7 @@ import { openPrompt } from "./prompt.ts";
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
 
 describe("the prompt", () => {
-  it("leaves empty messages out", async () => {
+  it("leaves empty messages out, and joins the questions around them", async () => {
     const history: readonly Message[] = [
       user("Раз"),
       { id: "a1", role: "assistant", content: [] },
@@ -21,10 +21,7 @@ describe("the prompt", () => {
       user(""),
       user("Два"),
     ];
-    expect(await convert(history)).toEqual([
-      { role: "user", content: [{ type: "text", text: "Раз" }] },
-      { role: "user", content: [{ type: "text", text: "Два" }] },
-    ]);
+    expect(await convert(history)).toEqual([{ role: "user", content: [{ type: "text", text: "Раз\n\nДва" }] }]);
   });
 
   it("splits an answer at its tool results, and leaves out a tool call without a result", async () => {
@@ -248,11 +245,7 @@ describe("the prompt", () => {
     const kinds = converted.map(({ content }) =>
       (content as readonly { readonly type: string }[]).map(({ type }) => type),
     );
-    expect(kinds).toEqual([
-      ["text", "text"],
-      ["text", "file"],
-      ["text", "file"],
-    ]);
+    expect(kinds).toEqual([["text", "text", "file", "text", "file"]]);
   });
 });
 

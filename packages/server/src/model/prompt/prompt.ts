@@ -9,6 +9,9 @@ import { partsOf } from "@nitka/protocol/message";
 import { windowStart } from "../../history-window.ts";
 import { MAX_FILE_BYTES } from "../model.ts";
 import { answerTurns, MAX_RESULT_CHARS } from "./answer-turns.ts";
+import { tooLongError } from "../to-model-error.ts";
+import { joinTurns, JOIN_CHARS } from "./join-turns.ts";
+import { hasFiles, withoutFiles } from "./model-input.ts";
 import { fittedData } from "./question-data.ts";
 import { messageChars, outputChars } from "./prompt-chars.ts";
 import { pieceChars, renderPiece, userPieces } from "./user-pieces.ts";
@@ -25,6 +28,10 @@ export interface PromptOptions extends StoredFiles {
   readonly contextChars: number | null;
   /** Called once, with the bytes of all files that are read then. */
   readonly expectFiles?: ((bytes: number) => Promise<void>) | undefined;
+  /** The most characters that the model takes, the text of the question included; `undefined` where nobody knows. */
+  readonly windowChars?: number | undefined;
+  /** Whether calls of earlier answers are told. A model without tools gets their texts alone. */
+  readonly tellsCalls?: boolean;
   /** How many of these characters the declared tools take. */
   readonly toolsChars: number;
   /** Provider options that mark a prompt for caching: set on the instructions and on the last message. */
@@ -35,8 +42,16 @@ export interface PromptOptions extends StoredFiles {
 export interface Prompt {
   /** Adds the messages of a finished step: the assistant's parts and the tool results. */
   add(messages: readonly LanguageModelV4Message[]): void;
-  /** The messages for the next request, within the limit. */
+  /**
+   * The messages for the next request, within the limit. No two neighbours have the same role.
+   *
+   * @throws ModelError `context_too_long` when the question and the run's own steps exceed `windowChars`
+   */
   messages(): LanguageModelV4Prompt;
+  /** Leaves out the bytes of all files, with a sentence in their place. Returns whether there were any. */
+  omitFiles(): boolean;
+  /** Leaves out the older half of the history. Returns whether there was any, and `false` the second time. */
+  halve(): boolean;
 }
 
 /** The share of the budget for the files of one question. The rest is for follow-up questions and tool results. */
@@ -63,9 +78,11 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
   const { instructions, cacheMark } = options;
   const system: LanguageModelV4Message[] =
     instructions === undefined ? [] : [{ role: "system", content: instructions, ...withProviderOptions(cacheMark) }];
-  const budget = (options.contextChars ?? Number.POSITIVE_INFINITY) - (instructions?.length ?? 0) - options.toolsChars;
+  const { windowChars = Number.POSITIVE_INFINITY, tellsCalls = true } = options;
+  const fixed = (instructions?.length ?? 0) + options.toolsChars;
+  const budget = Math.min(options.contextChars ?? Number.POSITIVE_INFINITY, windowChars) - fixed;
 
-  const conversation = exchangesOf(options.history, options);
+  const conversation = exchangesOf(options.history, options, tellsCalls);
   const asked = conversation.at(-1);
   const data = asked && options.data && fittedData(options.data, budget - textChars(asked.pieces));
   const exchanges = data
@@ -74,7 +91,7 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
   const lengths = exchanges.map(({ pieces, answer }) => {
     const words = textChars(pieces);
     const question = words + Math.min(sum(pieces.map(pieceChars)) - words, filesBudget(words, budget));
-    return { question, whole: question + sum(answer.map(messageChars)) };
+    return { question, whole: question + sum(answer.map(messageChars)) + (answer.length === 0 ? JOIN_CHARS : 0) };
   });
   const chosen = exchanges.slice(windowStart(lengths, budget));
   const sendable = newestFiles(chosen);
@@ -85,8 +102,15 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
   const question = data
     ? (rendered.at(-1) ?? []).map((each) => markedBeforeLast(each, cacheMark))
     : (rendered.at(-1) ?? []);
-  const earlier = rendered.slice(0, -1).map((messages) => ({ messages, chars: sum(messages.map(messageChars)) }));
+  const earlier = rendered.slice(0, -1).map((messages) => {
+    const joins = messages[0]?.role === "user" && messages.at(-1)?.role !== "user" ? 0 : JOIN_CHARS;
+    return { messages, chars: sum(messages.map(messageChars)) + joins };
+  });
   const steps: LanguageModelV4Message[] = [];
+  let hasFilesLeft = true;
+  let isHalved = false;
+  let firstSent = 0;
+  let lastSent: LanguageModelV4Prompt = [];
 
   return {
     add: (messages) => {
@@ -96,10 +120,26 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
       const free = budget - sum(question.map(messageChars));
       const taken = truncateToolResults(steps, free);
       const left = free - sum(taken.map(messageChars));
-      const from = windowStart([...earlier.map(({ chars }) => ({ question: 0, whole: chars })), noExchange], left);
-      const prompt = [...system, ...earlier.slice(from).flatMap(({ messages }) => messages), ...question, ...taken];
+      if (left < 0 && budget - left + fixed > windowChars) throw tooLongError();
+      const fitting = windowStart([...earlier.map(({ chars }) => ({ question: 0, whole: chars })), noExchange], left);
+      firstSent = Math.max(firstSent, fitting);
+      const sent = [...earlier.slice(firstSent).flatMap(({ messages }) => messages), ...question, ...taken];
+      const prompt = [...system, ...joinTurns(hasFilesLeft ? sent : sent.map(withoutFiles))];
       const last = prompt.at(-1);
-      return cacheMark && last ? [...prompt.slice(0, -1), { ...last, ...withProviderOptions(cacheMark) }] : prompt;
+      lastSent = cacheMark && last ? [...prompt.slice(0, -1), { ...last, ...withProviderOptions(cacheMark) }] : prompt;
+      return lastSent;
+    },
+    omitFiles: () => {
+      hasFilesLeft = false;
+      return lastSent.some(hasFiles);
+    },
+    halve: () => {
+      const chars = earlier.slice(firstSent).map((exchange) => exchange.chars);
+      if (isHalved || chars.length === 0) return false;
+      isHalved = true;
+      const half = sum(chars) / 2;
+      for (let left = 2 * half; left > half; left -= chars.shift() ?? left) firstSent += 1;
+      return true;
     },
   };
 }
@@ -110,14 +150,15 @@ const noExchange = { question: 0, whole: 0 };
  * Splits the history into exchanges. Empty messages are left out. System messages are left out as well, because only the
  * project may give instructions.
  */
-function exchangesOf(history: readonly Message[], stored: StoredFiles): readonly Exchange[] {
+function exchangesOf(history: readonly Message[], stored: StoredFiles, tellsCalls: boolean): readonly Exchange[] {
   const exchanges: { pieces: readonly Piece[]; answer: LanguageModelV4Message[] }[] = [];
   for (const message of history) {
     if (message.role === "user") {
       exchanges.push({ pieces: userPieces(message, stored), answer: [] });
     } else if (message.role === "assistant") {
       if (exchanges.length === 0) exchanges.push({ pieces: [], answer: [] });
-      exchanges.at(-1)?.answer.push(...answerTurns(partsOf(message)));
+      const parts = tellsCalls ? partsOf(message) : partsOf(message).filter(({ type }) => type !== "tool-call");
+      exchanges.at(-1)?.answer.push(...answerTurns(parts));
     }
   }
   return exchanges;

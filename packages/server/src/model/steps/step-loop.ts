@@ -1,3 +1,4 @@
+import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import type { LanguageModelV4CallOptions, LanguageModelV4FinishReason, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { StreamEvent } from "@nitka/protocol";
 import type { ToolSet } from "ai";
@@ -5,6 +6,7 @@ import { raceAbort } from "../race-abort.ts";
 import { withRetries } from "../retry.ts";
 import type { RunVisitor } from "../run-visitor.ts";
 import type { Prompt } from "../prompt/prompt.ts";
+import { toModelError } from "../to-model-error.ts";
 import { AnswerEvents } from "./answer-events.ts";
 import { openStream } from "./open-stream.ts";
 import type { StreamOptions } from "./open-stream.ts";
@@ -29,7 +31,8 @@ type FinishReason = LanguageModelV4FinishReason["unified"];
 
 /**
  * The step loop: sends a request to the model, runs its tool calls side by side, sends their results in the next request, and ends
- * when a step has no tool calls, after `maxSteps`, or when a tool call has no result. A model that made an invalid tool call
+ * when a step has no tool calls, after `maxSteps`, or when a tool call has no result. The last step that `maxSteps` allows has no
+ * tools, so that the answer ends in words. A model that made an invalid tool call
  * gets the error and another step. It replaces the AI SDK's `streamText`, which spends as much time on each event as the
  * provider's own code. Errors of the upstream are thrown as they are.
  *
@@ -40,17 +43,26 @@ export async function* runStepLoop(options: StepLoopOptions): AsyncGenerator<Str
   const events = new AnswerEvents();
   for (let step = 1; ; step += 1) {
     const content = new StepContent();
-    const reason = yield* runStep(options, events, content);
-    const toolCalls = reason === "stop" || reason === "tool-calls" ? content.pendingToolCalls() : [];
+    const reason = yield* runStep(step < maxSteps ? options : withoutTools(options), events, content);
+    const toolCalls = unfinished.has(reason) ? [] : content.pendingToolCalls();
     const context = { tools, visitor, messages: prompt.messages(), clock, toolMs, signal, trace };
     const answering = toolCalls.map((call) => answerToolCall(call, context, events, content));
     yield* sideBySide(answering, signal);
     yield { type: "finish-step" };
-    if (toolCalls.length === 0 && !content.hasInvalidToolCalls) return reason;
+    if (unfinished.has(reason) || (toolCalls.length === 0 && !content.hasInvalidToolCalls)) return reason;
     // A tool call that is still without a result cannot be sent back.
     if (step === maxSteps || content.pendingToolCalls().length > 0) return reason;
     prompt.add(content.messages());
   }
+}
+
+/** Reasons that say that a step was cut off: its last tool call may be incomplete. Any other reason is a whole step's. */
+const unfinished: ReadonlySet<FinishReason> = new Set(["length", "content-filter"]);
+
+/** The last step's options: the tools stay declared, as some services demand for the calls before, and none may be called. */
+function withoutTools(options: StepLoopOptions): StepLoopOptions {
+  const { settings } = options;
+  return { ...options, tools: {}, settings: settings.tools ? { ...settings, toolChoice: { type: "none" } } : settings };
 }
 
 /** Runs a tool call, and keeps its result for the next request. */
@@ -73,7 +85,8 @@ async function* runStep(
   content: StepContent,
 ): AsyncGenerator<StreamEvent, FinishReason, undefined> {
   const { prompt, tools, settings } = options;
-  const stream = await withRetries(() => openStream(options, { ...settings, prompt: prompt.messages() }), options);
+  const open = () => openStream(options, { ...settings, prompt: prompt.messages() });
+  const stream = await withMendedPrompt(() => withRetries(open, options), options);
   const { reader, signal, idleTimeout, meter, span } = stream;
   let reason: FinishReason = "other";
   try {
@@ -99,11 +112,29 @@ async function* runStep(
       const event = events.translate(part);
       if (event) yield event;
     }
+    if (reason === "error") throw new Error("The upstream has ended its response with an error");
     return reason;
   } catch (error) {
     throw stream.failed(error);
   } finally {
     stream.close();
+  }
+}
+
+/** The statuses with which services refuse bytes of files that the model cannot read. */
+const fileRefusals: ReadonlySet<number | undefined> = new Set([400, 413, 415, 422]);
+
+/** Makes a refused request once more without the bytes of its files, and one that is too long with half of its history. */
+async function withMendedPrompt<T>(ask: () => Promise<T>, { prompt, signal }: StepLoopOptions): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const { code, status } = toModelError(error, false);
+      const isOfFiles = UnsupportedFunctionalityError.isInstance(error) || fileRefusals.has(status);
+      const isMended = (isOfFiles && prompt.omitFiles()) || (code === "context_too_long" && prompt.halve());
+      if (signal.aborted || !isMended) throw error;
+    }
   }
 }
 

@@ -30,7 +30,7 @@ export function configOf(
       claim: project.secret !== undefined,
       pageContext: true,
       feedback: true,
-      clientTools: true,
+      clientTools: [...project.models.values()].some(({ takesTools }) => takesTools !== false),
       approvals: true,
     },
     ...(options.token === undefined ? {} : { visitor: { token: options.token } }),
