@@ -131,6 +131,7 @@ async function* run(
       meter: { modelId: id, purpose: "answer", report },
       clock,
       idleMs,
+      onSignOfLife: request.onSignOfLife,
       toolMs,
       signal,
       trace,

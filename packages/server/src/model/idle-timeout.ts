@@ -1,5 +1,11 @@
 import type { Clock } from "./clock.ts";
 
+/**
+ * The event of a request's signal for each line that its upstream sends. A comment or a ping is a sign of life, and no part of
+ * the stream.
+ */
+export const SIGN_OF_LIFE = "signoflife";
+
 /** Aborts its signal when an upstream has sent nothing for too long. */
 export interface IdleTimeout {
   readonly signal: AbortSignal;

@@ -55,6 +55,8 @@ export interface ModelRequest {
   readonly onFallback?: (failure: ModelError, fallbackId: string) => void;
   /** Called once for each request to a language model: at its end, or synchronously while `signal` aborts it. */
   readonly onUsage?: ReportUsage;
+  /** Called when the upstream shows that it is at work without an event to yield, as by a comment in its stream. */
+  readonly onSignOfLife?: () => void;
 }
 
 /** A request for something about an exchange: the title of its thread, or what to ask next. */

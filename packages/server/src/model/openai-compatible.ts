@@ -2,6 +2,8 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Model } from "./model.ts";
 import { definedField, providerModel } from "./provider-model.ts";
 import type { ProviderModelOptions } from "./provider-model.ts";
+import { CompletionRepair, StreamRepair } from "./wire/completion-repair.ts";
+import { upstreamFetch } from "./wire/upstream-fetch.ts";
 
 export type { ProviderModelOptions } from "./provider-model.ts";
 
@@ -18,7 +20,7 @@ export function createOpenAiCompatibleModel(options: ProviderModelOptions & { re
     includeUsage: true,
     ...(isOpenAi(options.baseUrl) ? { transformRequestBody: withCompletionTokens } : {}),
     ...definedField("apiKey", options.apiKey),
-    ...definedField("fetch", options.fetch),
+    fetch: upstreamFetch(options.fetch, (init) => (isStreamed(init) ? new StreamRepair() : new CompletionRepair())),
   });
   // Only OpenAI itself reads all kinds of files by this protocol; others refuse the whole request for a PDF.
   const input = isOpenAi(options.baseUrl) ? {} : { input: ["image"] as const };
@@ -34,6 +36,11 @@ export function createOpenAiCompatibleModel(options: ProviderModelOptions & { re
 export function openAiBaseUrl(url: string): string {
   const base = url.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
   return new URL(base).pathname === "/" ? `${base}/v1` : base;
+}
+
+/** Whether a request asks for a stream. The SDK writes that field near the end of the body. */
+function isStreamed(init: RequestInit | undefined): boolean {
+  return typeof init?.body === "string" && init.body.slice(-200).includes('"stream":true');
 }
 
 function isOpenAi(baseUrl: string): boolean {

@@ -3,6 +3,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { createAiSdkModel } from "./ai-sdk-model.ts";
 import type { AiSdkModelOptions } from "./ai-sdk-model.ts";
 import type { Model } from "./model.ts";
+import { upstreamFetch } from "./wire/upstream-fetch.ts";
 
 export interface ProviderModelOptions extends Omit<AiSdkModelOptions, "id" | "name" | "languageModel"> {
   /** The provider's name of the model, such as `gpt-5-mini`. */
@@ -25,7 +26,11 @@ export function providerModel(options: ProviderModelOptions, languageModel: Lang
 
 /** The settings that every provider takes, without those that are not given. */
 export function providerSettings({ apiKey, baseUrl, fetch }: ProviderModelOptions) {
-  return { ...definedField("apiKey", apiKey), ...definedField("baseURL", baseUrl), ...definedField("fetch", fetch) };
+  return {
+    ...definedField("apiKey", apiKey),
+    ...definedField("baseURL", baseUrl),
+    fetch: upstreamFetch(fetch),
+  };
 }
 
 /** The field when it has a value. The providers take a field that is `undefined` for a given one. */

@@ -45,7 +45,7 @@ describe("requests to a language model", () => {
   });
 
   it("are estimated when the answer breaks off", async () => {
-    const { calls, error } = await reported(await rawUpstream([said("x".repeat(40))]));
+    const { calls, error } = await reported(await rawUpstream([said("x".repeat(40)), '{"torn']));
     expect(error).toMatchObject({ code: "upstream_unavailable" });
     expect(calls).toMatchObject([{ inputTokens: 1, outputTokens: 10, estimated: true }]);
   });

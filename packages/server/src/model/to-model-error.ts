@@ -36,6 +36,13 @@ export function silentUpstreamError(
   return new ModelError(codes.silent, sentences.silent, { cause });
 }
 
+/** The error for an upstream that sends more than any answer has. The same request would end the same way. */
+export function excessiveUpstreamError(what: string): ModelError {
+  return new ModelError(codes.cutOff, sentences.cutOff, {
+    cause: new RangeError(`The upstream sent more than ${what}`),
+  });
+}
+
 /** The error for an upstream that ends its response without content. */
 export function emptyAnswerError(finishReason: string): ModelError {
   const cause = new Error(`The upstream sent an empty response (finish reason: ${finishReason})`);

@@ -1,10 +1,11 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Clock } from "../clock.ts";
+import { StepBudget } from "./step-budget.ts";
 
 type Delta = Extract<LanguageModelV4StreamPart, { readonly delta: string }>;
 
 /**
- * Merges the deltas of a stream. The first delta is sent at once, later ones at most every `windowMs`. An error of the
+ * Merges the deltas of a stream, and holds it to its budget. The first delta is sent at once, later ones at most every `windowMs`. An error of the
  * source becomes an `error` part: a stream that errors would drop the parts that are still queued.
  *
  * @example
@@ -17,6 +18,7 @@ export function coalesceDeltas(
   clock: Clock,
 ): ReadableStream<LanguageModelV4StreamPart> {
   const reader = source.getReader();
+  const budget = new StepBudget();
   let pending: Delta | undefined;
   let stopTimer: (() => void) | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;
@@ -47,6 +49,7 @@ export function coalesceDeltas(
         const { done, value } = await reader.read();
         if (isCancelled) return;
         if (done) break;
+        budget.spend(value);
         if (!isPlainDelta(value)) {
           flush();
           controller.enqueue(value);
@@ -69,6 +72,8 @@ export function coalesceDeltas(
       flush();
       controller.enqueue({ type: "error", error });
       controller.close();
+      // A source that has exceeded the budget goes on.
+      reader.cancel(error).catch(() => undefined);
     }
   }
 }

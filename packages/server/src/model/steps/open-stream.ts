@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Clock } from "../clock.ts";
-import { startIdleTimeout } from "../idle-timeout.ts";
+import { SIGN_OF_LIFE, startIdleTimeout } from "../idle-timeout.ts";
 import type { IdleTimeout } from "../idle-timeout.ts";
 import { raceAbort } from "../race-abort.ts";
 import { RequestMeter } from "../request-meter.ts";
@@ -15,13 +15,15 @@ export interface StreamOptions {
   readonly mergeMs: number;
   readonly meter: RequestMeterOptions;
   readonly clock: Clock;
-  /** Milliseconds without a part of the stream after which the request fails; `null` for no limit. */
+  /** Milliseconds without a line from the upstream after which the request fails; `null` for no limit. */
   readonly idleMs: number | null;
   readonly signal: AbortSignal;
   /** The span of the answer. */
   readonly trace: Trace;
   /** Called before each request. */
   readonly onRequest?: (() => void) | undefined;
+  /** Called for each line that the upstream sends, a comment included. */
+  readonly onSignOfLife?: (() => void) | undefined;
 }
 
 /** The stream of one request to a language model, read up to its first part. */
@@ -45,12 +47,16 @@ export interface OpenStream {
  * @throws the upstream's error as it is
  */
 export async function openStream(
-  { languageModel, mergeMs, meter: meterOptions, clock, idleMs, signal, trace, onRequest }: StreamOptions,
+  { languageModel, mergeMs, meter: meterOptions, clock, idleMs, signal, trace, onRequest, onSignOfLife }: StreamOptions,
   settings: Omit<LanguageModelV4CallOptions, "abortSignal">,
 ): Promise<OpenStream> {
   onRequest?.();
   const idleTimeout = startIdleTimeout(idleMs, clock);
   const abortSignal = AbortSignal.any([signal, idleTimeout.signal]);
+  abortSignal.addEventListener(SIGN_OF_LIFE, () => {
+    idleTimeout.reset();
+    onSignOfLife?.();
+  });
   const request = { ...settings, abortSignal };
   const meter = new RequestMeter(request, meterOptions);
   const span = trace.child(`chat ${languageModel.modelId}`, {

@@ -138,7 +138,8 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
       ...modelRequest,
       signal: run.signal,
       onUsage: usage.report,
-      onRequest: () => run.modelAsked(),
+      onRequest: () => run.noteSign(),
+      onSignOfLife: () => run.noteSign(),
       onFallback: ({ code, cause }, fallbackId) => {
         const failure = { modelId: model.id, fallbackId, code, error: describeError(cause) };
         logger.warn({ ...idsOf(run), requestId: task.requestId, ...failure }, "a fallback answers in a model's place");

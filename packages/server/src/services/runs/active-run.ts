@@ -37,7 +37,7 @@ export class ActiveRun {
   /** Resolves when the run is to stop. */
   readonly stopped: Promise<StopReason>;
   /** Times of `performance.now()`: for the limit of silence, and for the metrics. The model is not silent before it is asked. */
-  lastEventAt: number | undefined;
+  lastSignAt: number | undefined;
   firstTokenAt: number | undefined;
   /** How often a reader joined it while it was written. */
   rejoins = 0;
@@ -123,13 +123,13 @@ export class ActiveRun {
     this.#pauses += 1;
     return () => {
       this.#pauses -= 1;
-      this.lastEventAt = performance.now();
+      this.lastSignAt = performance.now();
     };
   }
 
-  /** The model begins a request, maybe not its first: its silence counts from now on. */
-  modelAsked(): void {
-    this.lastEventAt = performance.now();
+  /** The model begins a request, maybe not its first, or its upstream has sent a line: its silence counts from now on. */
+  noteSign(): void {
+    this.lastSignAt = performance.now();
   }
 
   /** Whether the model waits for our own storage. */
@@ -142,7 +142,7 @@ export class ActiveRun {
     this.#storageCalls += 1;
     try {
       const result = await work();
-      this.lastEventAt = performance.now();
+      this.lastSignAt = performance.now();
       return result;
     } finally {
       this.#storageCalls -= 1;
@@ -162,8 +162,8 @@ export class ActiveRun {
   /** Appends an event of the answer to the event log, folds it into the answer, and sends it to every reader. */
   append(event: StreamEvent): void {
     const logged = this.#numbered(event);
-    this.lastEventAt = performance.now();
-    if (this.firstTokenAt === undefined && event.type.endsWith("-delta")) this.firstTokenAt = this.lastEventAt;
+    this.lastSignAt = performance.now();
+    if (this.firstTokenAt === undefined && event.type.endsWith("-delta")) this.firstTokenAt = this.lastSignAt;
     this.#answer.apply(event);
     this.#blocks.note(event);
     this.#eventLog.add(logged);

@@ -82,6 +82,17 @@ describe("a run whose model is silent", () => {
     expect(run.signal.aborted).toBe(true);
   });
 
+  it("is not stopped while its upstream shows life, without an event", async () => {
+    const run = await openRun();
+    for (let minute = 0; minute < 5; minute += 1) {
+      vi.advanceTimersByTime(59_000);
+      run.noteSign();
+    }
+    expect(run.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(62_000);
+    expect(run.signal.aborted).toBe(true);
+  });
+
   it("has more time while a tool is at work, also beside one that is done", async () => {
     const run = await openRun();
     for (const toolCallId of ["c1", "c2"]) {

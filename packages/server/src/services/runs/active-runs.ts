@@ -189,8 +189,8 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
 }
 
 function isSilent(run: ActiveRun, idleMs: number | null, now: number): boolean {
-  if (idleMs === null || run.isPaused || run.lastEventAt === undefined) return false;
-  const silence = now - run.lastEventAt;
+  if (idleMs === null || run.isPaused || run.lastSignAt === undefined) return false;
+  const silence = now - run.lastSignAt;
   if (silence <= idleMs + IDLE_SLACK_MS) return false;
   return silence > WORK_IDLE_MS || !(run.awaitsStorage || awaitsTool(run));
 }

@@ -1,0 +1,25 @@
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { excessiveUpstreamError } from "../to-model-error.ts";
+
+/** The most characters of text, reasoning and arguments in one step: twice what the largest models can write. */
+const MAX_CHARS = 1_000_000;
+
+/** The most tool calls in one step. */
+const MAX_CALLS = 128;
+
+/** What a part without text counts as, so that endless empty ones end too. */
+const PART_CHARS = 100;
+
+/** Limits what a model writes in one step: an upstream that never ends would fill the memory. */
+export class StepBudget {
+  #chars = 0;
+  #calls = 0;
+
+  /** @throws ModelError when the part is one too many */
+  spend(part: LanguageModelV4StreamPart): void {
+    this.#chars += "delta" in part ? part.delta.length : PART_CHARS;
+    if (part.type === "tool-input-start") this.#calls += 1;
+    if (this.#chars > MAX_CHARS) throw excessiveUpstreamError(`${MAX_CHARS} characters in one step`);
+    if (this.#calls > MAX_CALLS) throw excessiveUpstreamError(`${MAX_CALLS} tool calls in one step`);
+  }
+}

@@ -1,0 +1,131 @@
+/** Brings a chunk of a chat completion, or a whole one, into the form that the AI SDK's schema takes. */
+
+/** An object of any server, of which only these fields are read. */
+export type Json = { readonly [Name in Field]?: unknown };
+
+type Field =
+  | ("choices" | "usage" | "id" | "error" | "object" | "detail" | "status" | "code" | "type")
+  | ("delta" | "message" | "finish_reason" | "content" | "refusal" | "reasoning_content" | "reasoning")
+  | ("tool_calls" | "function_call" | "index" | "function" | "name" | "arguments" | "extra_content")
+  | (typeof detailFields)[number];
+
+/**
+ * The chunk with what the SDK reads of it. Servers that speak OpenAI's protocol fill some fields in ways of their own, and
+ * the schema refuses the whole chunk for one of them.
+ *
+ * @param field the field of a choice that holds the message: `delta` in a stream, `message` in a whole completion
+ *
+ * @example
+ * repairedChunk({ choices: null, usage: { prompt_tokens: 3 } }, "delta")
+ * // { choices: [], usage: { prompt_tokens: 3 } }
+ */
+export function repairedChunk(value: Json, field: "delta" | "message"): Json {
+  const error = errorIn(value);
+  if (error) return { error };
+  const choice = (Array.isArray(value.choices) ? value.choices : []).find(isObject);
+  const usage = usageOf(value.usage);
+  const head = { ...(typeof value.id === "string" && { id: value.id }), ...(usage && { usage }) };
+  if (!choice) return { ...head, choices: [] };
+  const message = isObject(choice.delta) ? messageOf(choice.delta, false) : messageOf(choice.message, true);
+  return { ...head, choices: [{ [field]: message, finish_reason: textOf(choice.finish_reason) || null }] };
+}
+
+/** The object in a JSON text; of a list, as Google wraps its errors, the first one. `undefined` for anything else. */
+export function objectIn(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return [Array.isArray(value) ? (value as readonly unknown[])[0] : value].find(isObject);
+  } catch {
+    return undefined;
+  }
+}
+
+/** OpenAI's `error`, its text alone, or an object that is an error as a whole: `{ "object": "error", "message" }`. */
+function errorIn(value: Json): Json | undefined {
+  const found = value.error ?? (Array.isArray(value.choices) ? undefined : ownError(value));
+  if (found === undefined || found === false) return undefined;
+  const error: Json = isObject(found) ? found : { message: found };
+  const code = error.code ?? error.status;
+  const status = Number(code);
+  return {
+    message: textOf(error.message) ?? JSON.stringify(found),
+    type: textOf(error.type),
+    code: Number.isInteger(status) && status > 0 ? status : textOf(code),
+  };
+}
+
+function ownError(value: Json): Json | undefined {
+  const message = value.message ?? value.detail;
+  return value.object === "error" || typeof message === "string" ? { ...value, message } : undefined;
+}
+
+/** @param isWhole whether the message came at once, not as deltas: its calls have no index then */
+function messageOf(given: unknown, isWhole: boolean): Json {
+  const message = isObject(given) ? given : {};
+  const calls = [message.tool_calls ?? message.function_call ?? []]
+    .flat()
+    .filter(isObject)
+    .map((call, at) => callOf(call, isWhole ? at : undefined));
+  return {
+    content: contentOf(message.content),
+    refusal: textOf(message.refusal),
+    reasoning_content: textOf(message.reasoning_content) ?? textOf(message.reasoning),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+/** A text, or a list of parts as Mistral sends it. */
+function contentOf(content: unknown): unknown {
+  return Array.isArray(content)
+    ? content.filter((part) => isObject(part) && typeof part.type === "string")
+    : textOf(content);
+}
+
+/**
+ * A tool call, or a `function_call` of OpenAI's older form, which has no list around it and so no index.
+ *
+ * @param at its place in a whole message
+ */
+function callOf(call: Json, at: number | undefined): Json {
+  const isOlder = !isObject(call.function) && ("name" in call || "arguments" in call);
+  const asked = isOlder ? call : isObject(call.function) ? call.function : {};
+  const index = at ?? (isOlder ? 0 : numberOf(call.index));
+  const id = typeof call.id === "number" ? String(call.id) : textOf(call.id);
+  return {
+    ...(index !== undefined && { index }),
+    ...(id !== undefined && { id }),
+    function: { name: textOf(asked.name), arguments: argumentsOf(asked.arguments) },
+    ...(isObject(call.extra_content) && { extra_content: call.extra_content }),
+  };
+}
+
+/** The arguments as JSON: some servers send them as an object. */
+function argumentsOf(given: unknown): string | undefined {
+  return typeof given === "string" || given === undefined || given === null ? textOf(given) : JSON.stringify(given);
+}
+
+const detailFields = ["prompt_tokens_details", "completion_tokens_details"] as const;
+
+/** The usage with its numbers alone. */
+function usageOf(usage: unknown): Json | undefined {
+  if (!isObject(usage)) return undefined;
+  const details = detailFields.flatMap((name) => (isObject(usage[name]) ? [[name, numbersOf(usage[name])]] : []));
+  return { ...numbersOf(usage), ...(Object.fromEntries(details) as Json) };
+}
+
+function numbersOf(value: Json): Json {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === "number"));
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && value !== "" ? Number(value) : value;
+  return Number.isInteger(number) ? (number as number) : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
