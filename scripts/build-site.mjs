@@ -17,7 +17,7 @@ if (!existsSync(generator)) {
 }
 if (!isWidgetBuilt()) {
   const { ok, output } = await buildWidget();
-  if (!ok) throw new Error(`The playground shows the widget, whose build fails:\n${output}`);
+  if (!ok) throw new Error(`The pages show the widget, whose build fails:\n${output}`);
 }
 await mustWork(findNode(), ["write-pages.ts"]);
 await mustWork(findNode(), [generator, "build"]);

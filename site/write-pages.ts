@@ -1,9 +1,8 @@
 /**
  * Gathers the pages of the site in `site/.pages`: the documents, the pages that only the site has, the reference out of the types,
- * and the playground's preview with the built widget. `vitepress build` makes the site of them.
+ * and the built widget. `vitepress build` makes the site of them.
  */
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeReference } from "./write-reference.ts";
 
@@ -18,12 +17,15 @@ renameSync(join(pages, "index.md"), join(pages, "start.md"));
 renameSync(join(pages, "ru", "index.md"), join(pages, "ru", "start.md"));
 cpSync(join(site, "pages"), pages, { recursive: true });
 
+// The first CSS of the page on theming can be changed beside a chat.
+for (const path of [join(pages, "theming.md"), join(pages, "ru", "theming.md")]) {
+  const text = readFileSync(path, "utf8").replace(/^```css\n.*?^```\n/ms, "<LiveChat>\n\n$&\n</LiveChat>\n");
+  writeFileSync(path, text);
+}
+
 mkdirSync(join(pages, "public"));
 cpSync(join(workspace, "packages", "widget", "dist"), join(pages, "public", "widget"), {
   recursive: true,
   filter: (path) => !path.endsWith(".map"),
 });
-const vite = join(site, "node_modules", "vite", "bin", "vite.js");
-execFileSync(process.execPath, [vite, "build", join(site, "preview"), "--logLevel", "error"], { stdio: "inherit" });
-
 await writeReference(join(pages, "reference"));

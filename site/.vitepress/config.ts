@@ -23,7 +23,6 @@ const english = [
       { text: "Getting started", link: "/start" },
       { text: "Embedding", link: "/embedding" },
       { text: "Theming", link: "/theming" },
-      { text: "Playground", link: "/playground" },
       { text: "Extending", link: "/extending" },
     ],
   },
@@ -70,14 +69,13 @@ const russian = [
       { text: "Запуск", link: "/ru/start" },
       { text: "Встраивание", link: "/ru/embedding" },
       { text: "Оформление", link: "/ru/theming" },
-      { text: "Примерочная", link: "/ru/playground" },
       { text: "Развёртывание", link: "/ru/deploying" },
     ],
   },
   {
     text: "Подробно (по-английски)",
     collapsed: true,
-    items: english.flatMap(({ items }) => items).filter(({ link }) => !["/start", "/playground"].includes(link)),
+    items: english.flatMap(({ items }) => items).filter(({ link }) => link !== "/start"),
   },
 ];
 
@@ -106,8 +104,7 @@ export default defineConfig({
       lang: "en",
       themeConfig: {
         nav: [
-          { text: "Documents", link: "/start", activeMatch: "^/(?!ru/|playground|reference|$)" },
-          { text: "Playground", link: "/playground" },
+          { text: "Documents", link: "/start", activeMatch: "^/(?!ru/|reference|$)" },
           { text: "Reference", link: "/reference/widget", activeMatch: "^/reference/" },
         ],
         sidebar: english,
@@ -118,10 +115,7 @@ export default defineConfig({
       lang: "ru",
       description: "Чат с ИИ-ассистентом для любого сайта",
       themeConfig: {
-        nav: [
-          { text: "Документы", link: "/ru/start", activeMatch: "^/ru/(?!playground|$)" },
-          { text: "Примерочная", link: "/ru/playground" },
-        ],
+        nav: [{ text: "Документы", link: "/ru/start", activeMatch: "^/ru/." }],
         sidebar: russian,
         outline: { label: "На этой странице" },
         docFooter: { prev: "Назад", next: "Дальше" },

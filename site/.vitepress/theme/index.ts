@@ -2,13 +2,13 @@
 import DefaultTheme from "vitepress/theme-without-fonts";
 import type { Theme } from "vitepress";
 import FrontPage from "./front-page.vue";
-import ThemePlayground from "./theme-playground.vue";
+import LiveChat from "./live-chat.vue";
 import "./site.css";
 
 export default {
   extends: DefaultTheme,
   enhanceApp: ({ app }) => {
     app.component("FrontPage", FrontPage);
-    app.component("ThemePlayground", ThemePlayground);
+    app.component("LiveChat", LiveChat);
   },
 } satisfies Theme;
