@@ -1,7 +1,7 @@
 import { finished } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { Busboy } from "@fastify/busboy";
-import type { BusboyFileStream } from "@fastify/busboy";
+import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { ChatError } from "../chat-error.ts";
 import type { IncomingFile } from "../services/files/keep-file.ts";
 import { pacedBody } from "./paced-body.ts";
@@ -101,7 +101,7 @@ async function parseForm(body: PacedBody, contentType: string): Promise<FormFile
 }
 
 /** @throws ChatError `bad_request` for a boundary that the parser does not take */
-function newParser(contentType: string): Busboy {
+function newParser(contentType: string): BusboyInstance {
   try {
     const limits = { fields: 20, parts: 30 };
     return new Busboy({ headers: { "content-type": contentType }, preservePath: true, limits });
@@ -110,7 +110,7 @@ function newParser(contentType: string): Busboy {
   }
 }
 
-async function feed(form: Busboy, body: PacedBody): Promise<void> {
+async function feed(form: BusboyInstance, body: PacedBody): Promise<void> {
   for (let bytes = await body.read(); bytes; bytes = await body.read()) {
     const taken = bytes;
     // Busboy calls back when it has parsed the bytes and the file's reader has taken them.
