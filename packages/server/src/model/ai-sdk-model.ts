@@ -1,8 +1,7 @@
 import type { StreamEvent, Suggestion } from "@nitka/protocol";
-import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
 import { systemClock } from "./clock.ts";
-import type { Clock } from "./clock.ts";
 import { declareTools } from "./declare-tools.ts";
 import { missingToolsNotice, withMissingToolsNote } from "./missing-tools.ts";
 import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
@@ -15,15 +14,14 @@ import { openPrompt } from "./prompt/prompt.ts";
 import { questionData } from "./prompt/question-data.ts";
 import { runStepLoop } from "./steps/step-loop.ts";
 import { askAboutExchange } from "./ask-about-exchange.ts";
+import type { ExchangeOptions } from "./ask-about-exchange.ts";
 import { parseSuggestions, suggestionsInstructions } from "./suggestions.ts";
 import { parseTitle, titleInstructions } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
 import { emptyAnswerError, toModelError } from "./to-model-error.ts";
 
-export interface AiSdkModelOptions {
-  readonly id: string;
+export interface AiSdkModelOptions extends ExchangeOptions {
   readonly name: string;
-  readonly languageModel: LanguageModelV4;
   /** What the model reads beside text. Other files are left out, and a sentence tells it so. Default: all three. */
   readonly input?: readonly ModelInput[];
   /** `false`: the model is sent no tools, and no calls of earlier answers. Default: `true`. */
@@ -51,7 +49,6 @@ export interface AiSdkModelOptions {
   readonly title?: Model["title"];
   /** Makes suggestions. Default: a request to the language model. */
   readonly suggest?: Model["suggest"];
-  readonly clock?: Clock;
 }
 
 export type ReasoningEffort = Exclude<NonNullable<LanguageModelV4CallOptions["reasoning"]>, "provider-default">;

@@ -6,16 +6,19 @@ import type { Clock } from "./clock.ts";
 import { RequestMeter } from "./request-meter.ts";
 import type { RequestMeterOptions } from "./request-meter.ts";
 import { withRetries } from "./retry.ts";
+import { ModelError } from "./model.ts";
 import type { ModelCall, TitleRequest } from "./model.ts";
 import { toModelError } from "./to-model-error.ts";
 
 /** A title or a few questions are short. The rest is for models that reason first. */
 const OUTPUT_TOKENS = 1_000;
 
-interface Asked {
+export interface ExchangeOptions {
   readonly id: string;
   readonly languageModel: LanguageModelV4;
   readonly clock?: Clock;
+  /** How much the model reasons before it writes a title or suggestions. Default: the provider's. */
+  readonly exchangeReasoning?: NonNullable<LanguageModelV4CallOptions["reasoning"]>;
 }
 
 /**
@@ -24,7 +27,7 @@ interface Asked {
  * @returns what it wrote; `undefined`, without a request, when the question has no text
  */
 export async function askAboutExchange(
-  { id, languageModel, clock = systemClock }: Asked,
+  { id, languageModel, clock = systemClock, exchangeReasoning }: ExchangeOptions,
   { history, signal, onUsage = () => undefined }: TitleRequest,
   { purpose, instructions }: { readonly purpose: ModelCall["purpose"]; readonly instructions: string },
 ): Promise<string | undefined> {
@@ -38,11 +41,18 @@ export async function askAboutExchange(
     maxOutputTokens: OUTPUT_TOKENS,
     abortSignal: signal,
   };
-  return withRetries(() => generate(languageModel, options, { modelId: id, purpose, report: onUsage }), {
-    clock,
-    signal,
-  }).catch((error: unknown) => {
-    throw toModelError(error, false);
+  const metered = { modelId: id, purpose, report: onUsage };
+  const request = (more: Pick<LanguageModelV4CallOptions, "reasoning">) =>
+    withRetries(() => generate(languageModel, { ...options, ...more }, metered), { clock, signal }).catch(
+      (error: unknown) => {
+        throw toModelError(error, false);
+      },
+    );
+  if (exchangeReasoning === undefined) return request({});
+  return request({ reasoning: exchangeReasoning }).catch((error: unknown) => {
+    // Not each model of a provider has the effort.
+    if (error instanceof ModelError && error.status === 400) return request({});
+    throw error;
   });
 }
 

@@ -7,5 +7,10 @@ export type { ProviderModelOptions } from "./provider-model.ts";
 
 /** A model of Google's Gemini API. */
 export function createGoogleModel(options: ProviderModelOptions): Model {
-  return providerModel(options, createGoogleGenerativeAI(providerSettings(options))(options.model));
+  // Only the models of 2.5 can be told to do without; others of them reason a little at the least.
+  const exchangeReasoning = options.model.includes("2.5") ? "none" : "minimal";
+  return providerModel(
+    { exchangeReasoning, ...options },
+    createGoogleGenerativeAI(providerSettings(options))(options.model),
+  );
 }

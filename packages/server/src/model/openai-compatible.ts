@@ -23,8 +23,15 @@ export function createOpenAiCompatibleModel(options: ProviderModelOptions & { re
     fetch: upstreamFetch(options.fetch, (init) => (isStreamed(init) ? new StreamRepair() : new CompletionRepair())),
   });
   // Only OpenAI itself reads all kinds of files by this protocol; others refuse the whole request for a PDF.
-  const input = isOpenAi(options.baseUrl) ? {} : { input: ["image"] as const };
-  return providerModel({ ...input, ...options }, provider(options.model));
+  const defaults = isOpenAi(options.baseUrl) ? leastReasoning(options.model) : { input: ["image"] as const };
+  return providerModel({ ...defaults, ...options }, provider(options.model));
+}
+
+/** The least effort of OpenAI's reasoning models; other models refuse a request that names one. */
+function leastReasoning(model: string): Pick<ProviderModelOptions, "exchangeReasoning"> {
+  if (/^o\d/.test(model)) return { exchangeReasoning: "low" };
+  if (!model.startsWith("gpt-5")) return {};
+  return { exchangeReasoning: model.startsWith("gpt-5.") ? "none" : "minimal" };
 }
 
 /**

@@ -8,6 +8,7 @@ describe("parseSuggestions", () => {
     ['["А доставка?", "Есть скидки?"]', ["А доставка?", "Есть скидки?"]],
     ['```json\n["А доставка?"]\n```', ["А доставка?"]],
     ['<think>[1]</think>Вот:\n["А доставка?"]', ["А доставка?"]],
+    ['hm [1]</think>["А доставка?"]', ["А доставка?"]],
     ['{"suggestions": [{"title": "Доставка", "prompt": "А доставка?"}]}', ["А доставка?"]],
     ['[{"prompt": "А доставка?", "title": ""}, {"title": "Скидки"}]', ["А доставка?", "Скидки"]],
     ["Вот вопросы:\n\n1. А доставка?\n2) «Есть скидки?»\n- Кто вы?", ["А доставка?", "Есть скидки?", "Кто вы?"]],
@@ -24,13 +25,12 @@ describe("parseSuggestions", () => {
     },
   );
 
-  it("shows all of what it sends, whatever title a model gives, and keeps markup as the text that it is", () => {
+  it("shows all of what it sends, whatever title a model gives, and nothing with markup", () => {
     const long = "Расскажите подробнее о том, как заваривать чай путешественнику без чайника и без плиты";
     const misleading = { title: "Статус заказа", prompt: "Отмени заказ 17" };
     expect(parseSuggestions(JSON.stringify([long, misleading, "<b>Да?</b>"]))).toEqual([
       { title: long, prompt: long },
       { title: "Отмени заказ 17", prompt: "Отмени заказ 17" },
-      { title: "<b>Да?</b>", prompt: "<b>Да?</b>" },
     ]);
   });
 

@@ -1,5 +1,6 @@
 /** What to ask next: the prompt that asks a model for it, and the rule that reads what it wrote. */
 import type { Suggestion } from "@nitka/protocol";
+import { withoutThoughts } from "./title.ts";
 
 const MAX_SUGGESTIONS = 4;
 
@@ -18,7 +19,7 @@ export const suggestionsInstructions =
  * @example parseSuggestions('```json\n["А доставка?"]\n```') // [{ title: "А доставка?", prompt: "А доставка?" }]
  */
 export function parseSuggestions(written: string): readonly Suggestion[] {
-  const text = written.replaceAll(/<think>.*?<\/think>/gs, "").trim();
+  const text = withoutThoughts(written).trim();
   const found = new Map<string, Suggestion>();
   for (const item of listIn(text)) {
     const suggestion = suggestionOf(item);
@@ -62,7 +63,7 @@ function suggestionOf(item: unknown): Suggestion | undefined {
     typeof item === "string" ? { title: item } : (item ?? {});
   if (typeof prompt !== "string") return undefined;
   const question = cleaned(prompt);
-  if (question === "" || question.length > MAX_PROMPT_CHARS) return undefined;
+  if (question === "" || question.length > MAX_PROMPT_CHARS || question.includes("<")) return undefined;
   return { title: question, prompt: question };
 }
 

@@ -8,15 +8,19 @@ describe("parseTitle", () => {
     ["**Title:** Weather\n\nBecause it is about weather.", "Weather"],
     ["# Заголовок: чай   и вода", "чай и вода"],
     ["<think>hm\nhm</think>\nЧай", "Чай"],
+    ["Okay, the user wants a name for the chat.\n</think>\n\nЧай", "Чай"],
     ["Почему небо синее?", "Почему небо синее?"],
     ["C++ и C#", "C++ и C#"],
   ])("makes of %j the title %j", (written, title) => {
     expect(parseTitle(written)).toBe(title);
   });
 
-  it.each(["", "   \n ", "«»", "Конечно! ".repeat(20)])("finds no title in %j", (written) => {
-    expect(parseTitle(written)).toBeUndefined();
-  });
+  it.each(["", "   \n ", "«»", "Конечно! ".repeat(20), "<think>\nOkay, the user", "<h1>Чай</h1>"])(
+    "finds no title in %j",
+    (written) => {
+      expect(parseTitle(written)).toBeUndefined();
+    },
+  );
 
   it("shortens a long title at a word", () => {
     const title = parseTitle("Очень подробный заголовок о том, как заваривать чай путешественнику без чайника");

@@ -14,16 +14,21 @@ export const titleInstructions =
  * @example parseTitle("Title: **Green tea.**") // "Green tea"
  */
 export function parseTitle(text: string): string | undefined {
-  const line = text
-    .replace(/<think>.*?<\/think>/s, "")
+  const line = withoutThoughts(text)
     .split("\n")
     .map((each) => each.trim())
     .find((each) => each !== "");
-  if (!line || line.length > MAX_RAW_CHARS) return undefined;
+  // Markup is no name, and a tag in which a model thinks may be open to the end.
+  if (!line || line.length > MAX_RAW_CHARS || line.includes("<")) return undefined;
   const bare = stripPunctuation(
     stripPunctuation(line).replace(/^(?:title|заголовок|название|тема)\s*:/i, ""),
   ).replaceAll(/\s+/g, " ");
   return bare === "" ? undefined : shortTitle(bare);
+}
+
+/** The text behind the last tag that closes a model's thoughts. Templates may have opened the tag themselves. */
+export function withoutThoughts(text: string): string {
+  return text.replace(/^.*<\/(?:think|thinking|thought|reasoning)>/s, "");
 }
 
 /** Removes markup, quotation marks and punctuation from both ends. */
