@@ -1,4 +1,5 @@
-/** Answers such as a model writes: Russian and English, every kind of markdown, any length. */
+/** Answers such as a model writes: Russian and English, every kind of markdown, any length. And conversations of them. */
+import type { Message } from "@nitka/protocol";
 
 /** The same numbers in every run, between 0 and 1. */
 export function randomNumbers(seed: number): () => number {
@@ -66,9 +67,6 @@ export function answerOf(length: number, seed = 1): string {
   return parts.join("").slice(0, length);
 }
 
-/** What each streamed answer ends with. */
-export const endWords = "Конец ответа.";
-
 /** A text cut as a model sends it: pieces of 1 to 19 characters. */
 export function deltasOf(text: string, seed = 2): readonly string[] {
   const random = randomNumbers(seed);
@@ -79,6 +77,25 @@ export function deltasOf(text: string, seed = 2): readonly string[] {
     from += delta.length;
   }
   return deltas;
+}
+
+/** A conversation of so many messages: questions of a line, answers mostly short, one in ten with code and tables. */
+export function conversationOf(threadId: string, count: number): readonly Message[] {
+  const random = randomNumbers(count);
+  return Array.from({ length: count }, (_, index): Message => {
+    const parentId = index === 0 ? null : `${threadId}-${index - 1}`;
+    const last = index === count - 1 ? `\n\n${lastWords}` : "";
+    const content = index % 2 === 0 ? `Вопрос ${index}: что дальше?` : answerOf(lengthOf(random()), index) + last;
+    return { id: `${threadId}-${index}`, role: index % 2 === 0 ? "user" : "assistant", content, parentId };
+  });
+}
+
+/** What the last message ends with. */
+export const lastWords = "Здесь переписка кончается.";
+
+function lengthOf(share: number): number {
+  if (share < 0.6) return 160;
+  return share < 0.9 ? 600 : 2000;
 }
 
 function chapterOf(number: number, random: () => number): string {

@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 
@@ -14,29 +13,34 @@ export function buildWidget(): string {
   return join(widget, "dist");
 }
 
-/** Builds the page with react-markdown into a folder, the same way. */
-export async function buildReactMarkdown(folder: string): Promise<string> {
+/** Builds a page of one script for production. The script finds an element `#root`. */
+export async function buildPage(script: string, into: string): Promise<void> {
+  const root = join(script, "..");
+  const page = join(root, "index.html");
+  const html = `<!doctype html><html lang="ru"><head><meta charset="utf-8" /><title>A chat</title></head>
+<body><div id="root"></div><script type="module" src="${script}"></script></body></html>`;
   await build({
-    root: import.meta.dirname,
+    root,
+    base: "./",
     configFile: false,
     publicDir: false,
-    logLevel: "warn",
+    logLevel: "error",
     mode: "production",
-    define: { "process.env.NODE_ENV": '"production"' },
     build: {
-      outDir: folder,
+      outDir: into,
       emptyOutDir: true,
       target: "es2022",
       reportCompressedSize: false,
-      rolldownOptions: {
-        input: join(import.meta.dirname, "react-markdown-page.ts"),
-        output: { entryFileNames: "page.js" },
-      },
+      rolldownOptions: { input: page },
     },
+    // The page is in no file.
+    plugins: [
+      {
+        name: "page-of-a-script",
+        enforce: "pre",
+        resolveId: (id) => (id === page ? id : undefined),
+        load: (id) => (id === page ? html : undefined),
+      },
+    ],
   });
-  await writeFile(
-    join(folder, "index.html"),
-    '<!doctype html><html lang="ru"><meta charset="utf-8"><title>react-markdown</title><body><script type="module" src="page.js"></script></body></html>',
-  );
-  return folder;
 }

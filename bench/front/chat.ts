@@ -1,8 +1,8 @@
 /** The widget on its page, by what it shows. */
 import type { Browser } from "@playwright/test";
-import { endWords } from "./answer-text.ts";
 import { openPage } from "./measured-page.ts";
 import type { MeasuredPage } from "./measured-page.ts";
+import { endOf, questionFor } from "./site.ts";
 import type { Order, Site } from "./site.ts";
 
 export async function openChat(browser: Browser, site: Site, threadId: string): Promise<MeasuredPage> {
@@ -15,7 +15,7 @@ export async function openChat(browser: Browser, site: Site, threadId: string): 
 export async function converse({ page }: MeasuredPage, order: Order): Promise<void> {
   const answers = await page.locator(".assistant-message").count();
   const composer = page.getByPlaceholder("Напишите что-нибудь...");
-  await composer.fill(JSON.stringify(order));
+  await composer.fill(questionFor(order));
   await composer.press("Enter");
   await page.waitForFunction(
     ({ count, words }) => {
@@ -26,7 +26,7 @@ export async function converse({ page }: MeasuredPage, order: Order): Promise<vo
       const blocks = [...(answer?.querySelector(".markdown")?.children ?? [])];
       return blocks.slice(-2).some((block) => block.textContent.includes(words));
     },
-    { count: answers, words: endWords },
+    { count: answers, words: endOf(order.chars) },
     { polling: 100, timeout: 600_000 },
   );
 }

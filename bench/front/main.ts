@@ -11,10 +11,9 @@ import type { Browser } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { leastOf, Report } from "../report.ts";
 import { answerOf } from "./answer-text.ts";
-import { buildReactMarkdown, buildWidget } from "./build.ts";
-import { slowestUnits } from "./fuzz-parsing.ts";
+import { buildPage, buildWidget } from "./build.ts";
 import { hostileNames, hostileText } from "./hostile-texts.ts";
-import { parsingMs } from "./measure-parsing.ts";
+import { parsingMs, slowestUnits } from "./measure-parsing.ts";
 import { measureReactMarkdown, measureWidget } from "./measure-streaming.ts";
 import { measureThread } from "./measure-threads.ts";
 import { startSite } from "./site.ts";
@@ -67,7 +66,9 @@ function fuzz(): void {
 
 async function browsers(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "nitka-bench-"));
-  const site = await startSite({ widget: buildWidget(), reactMarkdown: await buildReactMarkdown(folder) });
+  await buildPage(join(import.meta.dirname, "react-markdown-page.ts"), folder);
+  const folders = { widget: buildWidget(), pages: folder };
+  const site = await startSite({ folders, threads: { short: 50, long: 5000 } });
   try {
     // The two are the same when NITKA_CHROMIUM is set or only one is installed.
     for (const path of new Set([await findBrowser("whole"), await findBrowser()])) await measureIn(path, site);
@@ -127,8 +128,8 @@ async function streams(browser: Browser, site: Site): Promise<void> {
 }
 
 async function threads(browser: Browser, site: Site): Promise<void> {
-  const few = await measureThread(browser, site, "Короткая");
-  const many = await measureThread(browser, site, "Длинная");
+  const few = await measureThread(browser, site, "Тема short");
+  const many = await measureThread(browser, site, "Тема long");
   const of50 = (value: number) => `of 50: ${value.toFixed(1)}`;
   report.ratio("5,000 messages, opening, against 50", many.openMs, few.openMs, 2, "ms");
   report.below("5,000 messages, frames until one more is shown", many.appendFrames, 1, "", of50(few.appendFrames));

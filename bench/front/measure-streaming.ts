@@ -3,6 +3,7 @@ import type { Browser } from "@playwright/test";
 import { converse, openChat } from "./chat.ts";
 import { openPage, percentile } from "./measured-page.ts";
 import type { MeasuredPage } from "./measured-page.ts";
+import { questionFor } from "./site.ts";
 import type { Order, Site } from "./site.ts";
 
 export interface StreamFigures {
@@ -24,9 +25,9 @@ export async function measureWidget(browser: Browser, site: Site, order: Order):
 }
 
 export async function measureReactMarkdown(browser: Browser, site: Site, order: Order): Promise<StreamFigures> {
-  const measured = await openPage(browser, `${site.origin}/react-markdown/`);
+  const measured = await openPage(browser, `${site.origin}/pages/`);
   const empty = await measured.heapMb();
-  const ask = (asked: Order) => measured.page.evaluate((text) => window.ask(text), JSON.stringify(asked));
+  const ask = (asked: Order) => measured.page.evaluate((text) => window.ask(text), questionFor(asked));
   await ask(WARM_UP);
   return measure(measured, () => ask(order), empty);
 }

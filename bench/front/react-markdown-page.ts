@@ -22,7 +22,7 @@ scroller.style.cssText = "height: 760px; overflow: auto; font: 16px/26px sans-se
 const content = document.createElement("div");
 content.style.cssText = "max-width: 704px; margin: auto";
 scroller.append(content);
-document.body.append(scroller);
+document.querySelector("#root")?.append(scroller);
 new ResizeObserver(() => (scroller.scrollTop = scroller.scrollHeight)).observe(content);
 createRoot(content).render(createElement(Answer));
 

@@ -1,121 +1,158 @@
-/** A site with the widget on a page, the calls of the specification behind it, and a page with react-markdown. */
-import { createReadStream, existsSync } from "node:fs";
+/** One server for the widget and what it is compared with: their files, compressed alike, and one answer in the protocol of each. */
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, join } from "node:path";
-import type { Message, Thread } from "@nitka/protocol";
-import { answerOf, deltasOf, endWords } from "./answer-text.ts";
-import { conversationOf } from "./conversation.ts";
-
-/** What a question asks for, as JSON in its text. */
-export interface Order {
-  readonly chars: number;
-  /** Four deltas every 16 ms, or all of it at once. */
-  readonly pace: "paced" | "burst";
-}
+import { extname, join, normalize } from "node:path";
+import { text } from "node:stream/consumers";
+import { brotliCompressSync } from "node:zlib";
+import { answerOf, conversationOf, deltasOf } from "./answer-text.ts";
 
 export interface Site {
   readonly origin: string;
   close(): Promise<void>;
 }
 
+export interface SiteOptions {
+  /** Where the built widget and the built pages of the others are. */
+  readonly folders: { readonly widget: string; readonly pages: string };
+  /** The threads with so many messages each, beside an empty one. */
+  readonly threads: Readonly<Record<string, number>>;
+  /** What is answered to others than the widget. */
+  readonly others?: (url: URL, body: string) => ApiAnswer | undefined;
+}
+
+/** What a question asks for. */
+export interface Order {
+  readonly chars: number;
+  /** Four deltas every 16 ms, or all of it at once. */
+  readonly pace: "paced" | "burst";
+}
+
+/** What a request is answered with: a text at once, or an answer that is streamed. */
+export type ApiAnswer = { readonly type: string; readonly text: string } | { readonly wire: Wire };
+
+/** One answer in a protocol: how it begins, writes a delta, and ends. */
+export interface Wire {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly begin: string;
+  readonly delta: (text: string) => string;
+  readonly end: string;
+}
+
 const types: Readonly<Record<string, string>> = {
-  ".js": "text/javascript",
-  ".css": "text/css",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
-  ".map": "application/json",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
 };
 
-const page = `<!doctype html><html lang="ru"><meta charset="utf-8"><title>Нитка</title>
+const ourPage = `<!doctype html><html lang="ru"><meta charset="utf-8"><title>Нитка</title>
 <style>html, body, #chat { height: 100%; margin: 0 }</style>
 <div id="chat"></div><script src="/widget/nitka.js"></script><script>Nitka.init({ target: "#chat" })</script></html>`;
 
-/** @param folders where the built widget and the built page with react-markdown lie */
-export async function startSite(folders: { readonly widget: string; readonly reactMarkdown: string }): Promise<Site> {
-  const threads: Thread[] = [
-    { threadId: "empty", title: "Пустая", updatedAt: "2026-11-03T10:00:00Z" },
-    { threadId: "t50", title: "Короткая", updatedAt: "2026-11-02T10:00:00Z" },
-    { threadId: "t5000", title: "Длинная", updatedAt: "2026-11-01T10:00:00Z" },
-  ];
-  // As JSON: writing it takes as long as the widget takes to read it, on the processors that are measured.
-  const messages: Readonly<Record<string, string>> = {
-    t50: JSON.stringify(conversationOf("t50", 50)),
-    t5000: JSON.stringify(conversationOf("t5000", 5000)),
-  };
+/** The question that asks for an answer. */
+export function questionFor({ chars, pace }: Order): string {
+  return `Ответ ${chars}${pace === "burst" ? " сразу" : ""}`;
+}
+
+/** What the answer of so many characters ends with, and no other. */
+export function endOf(chars: number): string {
+  return `Конец ответа ${chars}.`;
+}
+
+export async function startSite({ folders, threads, others }: SiteOptions): Promise<Site> {
+  const compressed = new Map<string, Buffer>();
+  const listed = Object.entries({ empty: 0, ...threads }).map(([threadId, count]) => ({
+    thread: { threadId, title: `Тема ${threadId}`, updatedAt: "2026-11-01T10:00:00Z" },
+    // As JSON: writing it takes as long as the widget takes to read it, on the processors that are measured.
+    messages: JSON.stringify(conversationOf(threadId, count)),
+  }));
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? "/", "http://site");
-    const [, threadId, call] =
-      /^\/api\/debug\/threads\/([^/]+)\/(messages|run\/stream|archive|rename)$/.exec(pathname) ?? [];
-    if (pathname.startsWith("/widget/")) return sendFile(response, join(folders.widget, pathname.slice(8)));
-    if (pathname.startsWith("/react-markdown/")) {
-      return sendFile(response, join(folders.reactMarkdown, pathname.slice(16) || "index.html"));
+    const url = new URL(request.url ?? "/", "http://site");
+    const { pathname } = url;
+    if (pathname.startsWith("/widget/")) return sendFile(response, join(folders.widget, normalize(pathname.slice(7))));
+    if (pathname.startsWith("/pages/")) {
+      const path = normalize(pathname.slice(6));
+      return sendFile(response, join(folders.pages, path.endsWith("/") ? `${path}index.html` : path));
     }
-    if (pathname.endsWith("/config")) return sendJson(response, {});
-    if (pathname === "/api/debug/threads" && request.method === "GET") return sendJson(response, threads);
-    if (pathname === "/api/debug/threads") return sendJson(response, threads[0]);
-    if (threadId !== undefined && call === "messages") return send(response, messages[threadId] ?? "[]");
-    if (call === "run/stream") return stream(request, response);
-    if (call !== undefined) return sendJson(response, {});
-    response.writeHead(200, { "content-type": types[".html"] }).end(page);
+    if (pathname.startsWith("/api/")) {
+      const body = await text(request);
+      const answered = others?.(url, body) ?? ourAnswerOf(request.method ?? "GET", pathname);
+      if ("wire" in answered) return stream(answered.wire, body, response);
+      return void response.writeHead(200, { "content-type": answered.type }).end(answered.text);
+    }
+    if (!pathname.startsWith("/c/")) return void response.writeHead(404).end();
+    send(response, ".html", brotliCompressSync(ourPage));
+  }
+
+  function ourAnswerOf(method: string, pathname: string): ApiAnswer {
+    if (pathname.endsWith("/run/stream")) return { wire: messageStreamOf(`answer-${performance.now()}`) };
+    if (pathname.endsWith("/threads") && method === "GET") return json(listed.map(({ thread }) => thread));
+    const thread = listed.find(({ thread: { threadId } }) => pathname.endsWith(`/threads/${threadId}/messages`));
+    return thread ? { type: "application/json", text: thread.messages } : json({});
+  }
+
+  async function sendFile(response: ServerResponse, path: string): Promise<void> {
+    const file = compressed.get(path) ?? (await readFile(path).then(brotliCompressSync, () => undefined));
+    if (!file) return void response.writeHead(404).end();
+    compressed.set(path, file);
+    send(response, extname(path), file);
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close: async () => {
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
+    },
   };
 }
 
-async function stream(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString()) as { messages: readonly Message[] };
-  const { chars, pace } = orderOf(body.messages[0]);
-  const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
-  const frames = deltasOf(`${answerOf(chars)}\n\n${endWords}`).map((delta) =>
-    event({ type: "text-delta", id: "t", delta }),
-  );
-  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  response.write(event({ type: "start", messageId: `answer-${Date.now()}` }) + event({ type: "text-start", id: "t" }));
-  if (pace === "burst") {
-    response.write(frames.join(""));
-  } else {
-    const start = performance.now();
-    for (let from = 0; from < frames.length && !response.destroyed; from += 4) {
-      const wait = start + from * 4 - performance.now();
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-      response.write(frames.slice(from, from + 4).join(""));
-    }
+export function json(value: unknown): ApiAnswer {
+  return { type: "application/json", text: JSON.stringify(value) };
+}
+
+/** A frame of an event stream. */
+export function event(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+export const eventStream = { "content-type": "text/event-stream", "cache-control": "no-cache" };
+
+/** Ours, and the AI SDK's stream of a message, which is the same. */
+export function messageStreamOf(id: string): Wire {
+  return {
+    headers: { ...eventStream, "x-vercel-ai-ui-message-stream": "v1" },
+    begin: event({ type: "start", messageId: id }) + event({ type: "text-start", id: "text" }),
+    delta: (delta) => event({ type: "text-delta", id: "text", delta }),
+    end: `${event({ type: "text-end", id: "text" })}${event({ type: "finish" })}data: [DONE]\n\n`,
+  };
+}
+
+async function stream(wire: Wire, body: string, response: ServerResponse): Promise<void> {
+  // The last question: some send the conversation along.
+  const [, chars = "1000", burst] = [...body.matchAll(/Ответ (\d+)( сразу)?/g)].at(-1) ?? [];
+  const frames = deltasOf(`${answerOf(Number(chars))}\n\n${endOf(Number(chars))}`).map(wire.delta);
+  response.writeHead(200, wire.headers);
+  response.write(wire.begin);
+  const each = burst === undefined ? 4 : frames.length;
+  const start = performance.now();
+  for (let from = 0; from < frames.length && !response.destroyed; from += each) {
+    const wait = start + from * 4 - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    response.write(frames.slice(from, from + each).join(""));
   }
-  response.end(`${event({ type: "text-end", id: "t" })}${event({ type: "finish" })}data: [DONE]\n\n`);
+  response.end(wire.end);
 }
 
-function orderOf(question: Message | undefined): Order {
-  const { content = "" } = question ?? {};
-  const text =
-    typeof content === "string" ? content : content.map((part) => ("text" in part ? part.text : "")).join("");
-  return JSON.parse(text) as Order;
-}
-
-function sendJson(response: ServerResponse, value: unknown): void {
-  send(response, JSON.stringify(value));
-}
-
-function send(response: ServerResponse, json: string): void {
-  response.writeHead(200, { "content-type": "application/json" }).end(json);
-}
-
-function sendFile(response: ServerResponse, path: string): void {
-  if (!existsSync(path)) return void response.writeHead(404).end();
-  response.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream" });
-  createReadStream(path).pipe(response);
+function send(response: ServerResponse, extension: string, file: Buffer): void {
+  const type = types[extension] ?? "application/octet-stream";
+  response.writeHead(200, { "content-type": type, "content-encoding": "br", "content-length": file.length }).end(file);
 }

@@ -1,11 +1,11 @@
 /** Installs the peers, which the workspace does not contain, and builds their pages for production. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { build } from "vite";
 import { contentHash } from "../../scripts/content-hash.mjs";
 import { findNpm } from "../../scripts/find-npm.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { root } from "../../scripts/workspace.mjs";
+import { buildPage } from "../front/build.ts";
 import type { Peer } from "./peers.ts";
 
 const apps = join(import.meta.dirname, "apps");
@@ -17,15 +17,8 @@ export async function buildPeers(peers: readonly Peer[], into: string): Promise<
     const { folder = "" } = peer;
     try {
       await installPackages(packagesOf(folder));
-      await build({
-        root: join(apps, folder),
-        base: "./",
-        configFile: false,
-        publicDir: false,
-        logLevel: "error",
-        mode: "production",
-        build: { outDir: join(into, folder), emptyOutDir: true, target: "es2022", reportCompressedSize: false },
-      });
+      const script = ["page.jsx", "page.js"].map((name) => join(apps, folder, name)).find((path) => existsSync(path));
+      await buildPage(script ?? folder, join(into, folder));
     } catch (error) {
       console.error(`${peer.name} could not be built: ${String(error)}`);
       failed.set(peer, "its page could not be built.");

@@ -9,12 +9,13 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { buildWidget } from "../front/build.ts";
+import { startSite } from "../front/site.ts";
 import { buildPeers } from "./build-peers.ts";
 import type { Run } from "./benchmarks-text.ts";
 import { measurePeer, warmUp } from "./measure-peer.ts";
 import { measureServers } from "./measure-servers.ts";
+import { LONG_THREAD, peerAnswerOf } from "./peer-apis.ts";
 import { PeerResults } from "./peer-results.ts";
-import { startPeerSite } from "./peer-site.ts";
 import { ours, peers } from "./peers.ts";
 import { roundedOf, writeBenchmarks } from "./write-benchmarks.ts";
 
@@ -49,7 +50,8 @@ async function measureChats(): Promise<Pick<Run, "results" | "failed" | "browser
   const folder = await mkdtemp(join(tmpdir(), "nitka-peers-"));
   const failed = await buildPeers(wanted, folder);
   const chosen = wanted.filter((peer) => !failed.has(peer));
-  const site = await startPeerSite({ widget: buildWidget(), peers: folder });
+  const folders = { widget: buildWidget(), pages: folder };
+  const site = await startSite({ folders, threads: { long: LONG_THREAD }, others: peerAnswerOf });
   const browser = await chromium.launch({
     executablePath: await findBrowser("whole"),
     // Some peers ask for fonts of other sites: only the benchmark's own server is there.

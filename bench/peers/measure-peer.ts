@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@playwright/test";
 import type { Browser, ConsoleMessage, Page } from "@playwright/test";
-import { lastWords } from "../front/conversation.ts";
+import { lastWords } from "../front/answer-text.ts";
 import { openPage } from "../front/measured-page.ts";
 import type { MeasuredPage } from "../front/measured-page.ts";
+import { endOf, questionFor } from "../front/site.ts";
 import type { Measure, PeerResults } from "./peer-results.ts";
-import { endOf, questionFor } from "./peer-site.ts";
 import type { Peer } from "./peers.ts";
 
 export const FIRST_ANSWER = 3000;
@@ -157,7 +157,7 @@ async function ask(measured: MeasuredPage, peer: Peer, characters: number): Prom
   await field.waitFor({ timeout: LIMIT_S * 1000 });
   await sleep(SETTLING_MS);
   const before = await measured.taskMs();
-  await field.fill(questionFor(characters));
+  await field.fill(questionFor({ chars: characters, pace: "paced" }));
   await field.press("Enter");
   await untilShown(page, peer, endOf(characters));
   return (await measured.taskMs()) - before;

@@ -1,43 +1,40 @@
-/** What the server answers to the widget and to each peer: one conversation and one answer, in the protocol of each. */
+/** What the server answers to each peer: one conversation and one answer, in the protocol of each. */
 import { randomUUID } from "node:crypto";
-import { conversationOf } from "../front/conversation.ts";
-import { agentHistoryOf, agentRunOf, deepChatOf, messageStreamOf, workflowOf } from "./wires.ts";
-import type { AgentRun, Wire } from "./wires.ts";
-
-/** What a request is answered with: a text at once, or an answer that is streamed. */
-export type ApiAnswer = { readonly type: string; readonly text: string } | { readonly wire: Wire };
+import { conversationOf } from "../front/answer-text.ts";
+import { event, eventStream, json, messageStreamOf } from "../front/site.ts";
+import type { ApiAnswer, Wire } from "../front/site.ts";
 
 /** How many messages the long conversation has. */
 export const LONG_THREAD = 200;
 
 const conversation = conversationOf("long", LONG_THREAD);
 
-export function apiAnswerOf(method: string, url: URL, body: string): ApiAnswer {
+/** The run that an agent of AG-UI is asked for. */
+interface AgentRun {
+  readonly threadId: string;
+  readonly runId: string;
+}
+
+export function peerAnswerOf(url: URL, body: string): ApiAnswer | undefined {
   const { pathname } = url;
   if (pathname === "/api/chat") return { wire: messageStreamOf(randomUUID()) };
-  if (pathname === "/api/deep-chat") return { wire: deepChatOf() };
+  if (pathname === "/api/deep-chat") return { wire: deepChat };
   if (pathname === "/api/history") return json(conversation);
   if (pathname === "/api/n8n") return workflowAnswerOf(url, body);
-  if (pathname.startsWith("/api/copilotkit/")) return agentAnswerOf(pathname, body);
-  return ourAnswerOf(method, pathname);
+  return pathname.startsWith("/api/copilotkit/") ? agentAnswerOf(pathname, body) : undefined;
 }
 
-function ourAnswerOf(method: string, pathname: string): ApiAnswer {
-  if (pathname.endsWith("/run/stream")) return { wire: messageStreamOf(randomUUID()) };
-  if (pathname.endsWith("/threads/long/messages")) return json(conversation);
-  if (pathname.endsWith("/messages")) return json([]);
-  if (pathname.endsWith("/threads") && method === "GET") {
-    return json(
-      ["empty", "long"].map((threadId) => ({ threadId, title: threadId, updatedAt: "2026-11-01T10:00:00Z" })),
-    );
-  }
-  return json({});
-}
+const deepChat: Wire = { headers: eventStream, begin: "", delta: (text) => event({ text }), end: "" };
 
-/** A webhook of n8n answers two actions. */
+/** A webhook of n8n answers two actions. The one that asks gets lines of JSON, of the workflow's node that writes the answer. */
 function workflowAnswerOf(url: URL, body: string): ApiAnswer {
   const { action } = JSON.parse(body) as { readonly action: string };
-  if (action !== "loadPreviousSession") return { wire: workflowOf() };
+  if (action !== "loadPreviousSession") {
+    const line = (value: object) => `${JSON.stringify({ ...value, metadata: { nodeId: "answer" } })}\n`;
+    const headers = { "content-type": "application/json", "cache-control": "no-cache" };
+    const delta = (content: string) => line({ type: "item", content });
+    return { wire: { headers, begin: line({ type: "begin" }), delta, end: line({ type: "end" }) } };
+  }
   const stored = url.search === "?long" ? conversation : [];
   return json({
     data: stored.map(({ role, content }) => ({
@@ -47,17 +44,26 @@ function workflowAnswerOf(url: URL, body: string): ApiAnswer {
   });
 }
 
-/** CopilotKit's runtime with one agent. */
+/** CopilotKit's runtime with one agent, which speaks AG-UI. */
 function agentAnswerOf(pathname: string, body: string): ApiAnswer {
   if (pathname.endsWith("/info")) {
     return json({ version: "1.75.0", mode: "sse", agents: { default: { name: "default", description: "" } } });
   }
-  if (pathname.endsWith("/run")) return { wire: agentRunOf(JSON.parse(body) as AgentRun, randomUUID()) };
-  if (!pathname.endsWith("/connect")) return json({});
-  const messages = conversation.map(({ id, role, content }) => ({ id, role, content }));
-  return { type: "text/event-stream", text: agentHistoryOf(JSON.parse(body) as AgentRun, messages) };
-}
-
-function json(value: unknown): ApiAnswer {
-  return { type: "application/json", text: JSON.stringify(value) };
+  if (!/\/(run|connect)$/.test(pathname)) return json({});
+  const { threadId, runId } = JSON.parse(body) as AgentRun;
+  const begin = event({ type: "RUN_STARTED", threadId, runId });
+  const end = event({ type: "RUN_FINISHED", threadId, runId });
+  if (pathname.endsWith("/connect")) {
+    const messages = conversation.map(({ id, role, content }) => ({ id, role, content }));
+    return { type: "text/event-stream", text: begin + event({ type: "MESSAGES_SNAPSHOT", messages }) + end };
+  }
+  const messageId = randomUUID();
+  return {
+    wire: {
+      headers: eventStream,
+      begin: begin + event({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" }),
+      delta: (delta) => event({ type: "TEXT_MESSAGE_CONTENT", messageId, delta }),
+      end: event({ type: "TEXT_MESSAGE_END", messageId }) + end,
+    },
+  };
 }

@@ -48,6 +48,6 @@ export const notMeasured: readonly (readonly [name: string, reason: string])[] =
 ];
 
 function peer(folder: string, name: string, packages: readonly string[], host = "body"): Peer {
-  const path = `/peers/${folder}/`;
+  const path = `/pages/${folder}/`;
   return { folder, name, packages, host, emptyPath: path, longPath: `${path}?long` };
 }

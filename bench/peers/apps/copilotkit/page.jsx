@@ -6,7 +6,10 @@ import { createRoot } from "react-dom/client";
 // A chat with the id of a conversation loads it.
 const thread = location.search === "?long" ? { threadId: "long" } : {};
 
-createRoot(document.querySelector("#root")).render(
+const root = document.querySelector("#root");
+root.style.height = "760px";
+
+createRoot(root).render(
   <CopilotKit runtimeUrl="/api/copilotkit" showDevConsole={false}>
     <CopilotChat {...thread} />
   </CopilotKit>,

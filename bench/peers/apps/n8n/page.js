@@ -2,9 +2,11 @@
 import "@n8n/chat/style.css";
 import { createChat } from "@n8n/chat";
 
+document.querySelector("#root").style.height = "760px";
+
 createChat({
   webhookUrl: `${location.origin}/api/n8n${location.search}`,
-  target: "#chat",
+  target: "#root",
   mode: "fullscreen",
   enableStreaming: true,
 });
