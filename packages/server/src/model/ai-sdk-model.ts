@@ -19,6 +19,7 @@ import { parseSuggestions, suggestionsInstructions } from "./suggestions.ts";
 import { parseTitle, titleInstructions } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
 import { emptyAnswerError, toModelError } from "./to-model-error.ts";
+import { withReasoningTag } from "./wire/reasoning-tag.ts";
 
 export interface AiSdkModelOptions extends ExchangeOptions {
   readonly name: string;
@@ -33,6 +34,10 @@ export interface AiSdkModelOptions extends ExchangeOptions {
   readonly openTools?: (signal: AbortSignal, run: ToolRun) => Promise<OpenTools>;
   /** The names of the tools that `openTools` opens: no tool of a page may have one of them. */
   readonly knownTools?: () => Promise<readonly string[]>;
+  /** The tag in which the model thinks inside its text, such as `think`: what stands inside is reasoning. Default: `false`. */
+  readonly reasoningTag?: string | false;
+  /** `true`: the text begins inside the tag, which the model's template has opened. */
+  readonly reasoningFirst?: boolean;
   /** The most requests to the model in one run, so that a loop of tool calls ends. Default: 8. */
   readonly maxSteps?: number;
   /** The most tokens that the model may write in one request. Default: the provider's limit. */
@@ -59,8 +64,10 @@ export type ReasoningEffort = Exclude<NonNullable<LanguageModelV4CallOptions["re
  * @example
  * createAiSdkModel({ id: "gpt-5", name: "GPT-5", languageModel: openai("gpt-5") })
  */
-export function createAiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, name, tools = {}, knownTools, sendsTools = true } = options;
+export function createAiSdkModel(given: AiSdkModelOptions): Model {
+  const { id, name, tools = {}, knownTools, sendsTools = true, reasoningTag = false, reasoningFirst } = given;
+  const tag = reasoningTag === false ? undefined : { tag: reasoningTag, first: reasoningFirst };
+  const options = tag ? { ...given, languageModel: withReasoningTag(given.languageModel, tag) } : given;
   return {
     id,
     name,
@@ -133,6 +140,7 @@ async function* run(
       signal,
       trace,
       onRequest: request.onRequest,
+      onRecast: request.onRecast,
     });
     const steps = openTools ? written.between(answering) : answering;
     for (;;) {

@@ -55,6 +55,8 @@ export interface ModelRequest {
   readonly onFallback?: (failure: ModelError, fallbackId: string) => void;
   /** Called once for each request to a language model: at its end, or synchronously while `signal` aborts it. */
   readonly onUsage?: ReportUsage;
+  /** Called when a block was sent as text and was reasoning, or the reverse, as it turns out at its end. */
+  readonly onRecast?: (blockId: string, really: "text" | "reasoning") => void;
   /** Called when the upstream shows that it is at work without an event to yield, as by a comment in its stream. */
   readonly onSignOfLife?: () => void;
 }

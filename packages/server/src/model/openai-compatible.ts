@@ -24,7 +24,7 @@ export function createOpenAiCompatibleModel(options: ProviderModelOptions & { re
   });
   // Only OpenAI itself reads all kinds of files by this protocol; others refuse the whole request for a PDF.
   const defaults = isOpenAi(options.baseUrl) ? leastReasoning(options.model) : { input: ["image"] as const };
-  return providerModel({ ...defaults, ...options }, provider(options.model));
+  return providerModel({ reasoningTag: "think", ...defaults, ...options }, provider(options.model));
 }
 
 /** The least effort of OpenAI's reasoning models; other models refuse a request that names one. */

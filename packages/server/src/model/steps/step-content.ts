@@ -7,6 +7,7 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
+import { reallyOf } from "../wire/tag-splitter.ts";
 import type { ParsedToolCall } from "./tool-calls.ts";
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
@@ -38,6 +39,11 @@ export class StepContent {
       case "text-end":
       case "reasoning-end": {
         const block = this.#blocks.get(`${part.type === "text-end" ? "text" : "reasoning"} ${part.id}`);
+        const really = reallyOf(part);
+        if (block && really) {
+          block.type = really;
+          break;
+        }
         // Reasoning is signed at its end, and providers refuse reasoning without its signature.
         if (block && part.providerMetadata) block.providerOptions = part.providerMetadata;
         break;

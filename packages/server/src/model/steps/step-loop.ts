@@ -7,6 +7,8 @@ import { withRetries } from "../retry.ts";
 import type { RunVisitor } from "../run-visitor.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { toModelError } from "../to-model-error.ts";
+import { reallyOf } from "../wire/tag-splitter.ts";
+import type { BlockType } from "../wire/tag-splitter.ts";
 import { AnswerEvents } from "./answer-events.ts";
 import { openStream } from "./open-stream.ts";
 import type { StreamOptions } from "./open-stream.ts";
@@ -25,6 +27,8 @@ export interface StepLoopOptions extends StreamOptions {
   readonly maxSteps: number;
   /** Milliseconds after which a call of a tool of the server has failed; `null` for no limit. */
   readonly toolMs: number | null;
+  /** Called when a block turns out to be of the other kind than it was sent as. */
+  readonly onRecast?: ((blockId: string, really: BlockType) => void) | undefined;
 }
 
 type FinishReason = LanguageModelV4FinishReason["unified"];
@@ -84,7 +88,7 @@ async function* runStep(
   events: AnswerEvents,
   content: StepContent,
 ): AsyncGenerator<StreamEvent, FinishReason, undefined> {
-  const { prompt, tools, settings } = options;
+  const { prompt, tools, settings, onRecast } = options;
   const open = () => openStream(options, { ...settings, prompt: prompt.messages() });
   const stream = await withMendedPrompt(() => withRetries(open, options), options);
   const { reader, signal, idleTimeout, meter, span } = stream;
@@ -111,6 +115,8 @@ async function* runStep(
       content.add(part);
       const event = events.translate(part);
       if (event) yield event;
+      const really = reallyOf(part);
+      if (really && event && "id" in event) onRecast?.(event.id ?? "", really);
     }
     if (reason === "error") throw new Error("The upstream has ended its response with an error");
     return reason;

@@ -140,6 +140,7 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
       onUsage: usage.report,
       onRequest: () => run.noteSign(),
       onSignOfLife: () => run.noteSign(),
+      onRecast: (blockId, really) => run.recast(blockId, really),
       onFallback: ({ code, cause }, fallbackId) => {
         const failure = { modelId: model.id, fallbackId, code, error: describeError(cause) };
         logger.warn({ ...idsOf(run), requestId: task.requestId, ...failure }, "a fallback answers in a model's place");

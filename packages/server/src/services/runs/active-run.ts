@@ -170,6 +170,11 @@ export class ActiveRun {
     this.#send(logged);
   }
 
+  /** A block was sent as text and is reasoning, or the reverse. Its readers have read it as it was sent. */
+  recast(blockId: string, really: "text" | "reasoning"): void {
+    this.#answer.recast(blockId, really);
+  }
+
   /** Sends an event to every reader without appending it to the event log: the storage has its content elsewhere. */
   sendUnlogged(event: StreamEvent): void {
     const logged = this.#numbered(event);

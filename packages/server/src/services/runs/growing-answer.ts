@@ -1,6 +1,7 @@
 import type { StreamEvent } from "@nitka/protocol";
 import { applyEvent } from "@nitka/protocol/apply-event";
 import type { Answer } from "@nitka/protocol/apply-event";
+import { partsOf } from "@nitka/protocol/message";
 import type { EventOf } from "@nitka/protocol/stream-event";
 
 type Delta = EventOf<"text-delta"> | EventOf<"reasoning-delta">;
@@ -33,6 +34,18 @@ export class GrowingAnswer {
       this.#first = event;
     }
     this.#texts.push(event.delta);
+  }
+
+  /** Makes text of a block of reasoning, or the reverse. */
+  recast(blockId: string, really: "text" | "reasoning"): void {
+    const answer = this.folded;
+    const sentAs = really === "text" ? "reasoning" : "text";
+    const index = answer.blocks[sentAs + blockId] ?? -1;
+    const parts = partsOf(answer.message);
+    const part = parts[index];
+    if (part?.type !== sentAs) return;
+    const content = parts.with(index, { type: really, text: part.text });
+    this.#answer = { ...answer, message: { ...answer.message, content } };
   }
 
   /** The answer after all events so far. */
