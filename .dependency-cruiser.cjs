@@ -149,7 +149,7 @@ module.exports = {
       `${server}storage/(storage|usage|awaited-calls|desk)\\.ts$`,
       `${server}model/(model|run-visitor)\\.ts$`,
       `${server}chat-error\\.ts$`,
-      `${server}(history-window|data-url|question-language|no-answer-texts|clean-text|event-loop-turns)\\.ts$`,
+      `${server}(history-window|data-url|question-language|no-answer-texts|clean-text|event-loop-turns|tool-origin)\\.ts$`,
       protocol,
     ]),
     only("server-http", `${server}http/`, [
@@ -162,7 +162,7 @@ module.exports = {
       `${server}(history-window|data-url|question-language|no-answer-texts|visitor-token-type)\\.ts$`,
       protocol,
     ]),
-    only("server-storage", `${server}storage/`, [`${server}(clean-text|event-loop-turns)\\.ts$`, protocol]),
+    only("server-storage", `${server}storage/`, [`${server}(clean-text|event-loop-turns|tool-origin)\\.ts$`, protocol]),
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`, demoModel]),
     confine("schema-validator-in-model", ["@cfworker/json-schema"], [`${server}model/`]),
     confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),

@@ -105,7 +105,9 @@ const project = z.strictObject({
       z.string().regex(approveEntry, "a tool or <mcp server>/<tool>, such as cancel_order, shop/* or !shop/search"),
     )
     .exactOptional(),
-  mcpServers: z.record(z.string().regex(/^[\w-]+$/, "letters, digits, _ and -"), mcpServer).exactOptional(),
+  mcpServers: z
+    .record(z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, "at most 32 letters, digits, _ and -"), mcpServer)
+    .exactOptional(),
   limits: z.strictObject(limits).exactOptional(),
   secret: z.string().min(16).exactOptional(),
   shareClaims: z

@@ -1,3 +1,4 @@
+import { MCPMock } from "@copilotkit/aimock";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
@@ -14,10 +15,10 @@ interface Body {
   readonly stream?: boolean;
 }
 
-const stops: (() => void)[] = [];
+const stops: (() => unknown)[] = [];
 
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
 describe("a project's models", () => {
@@ -56,6 +57,53 @@ describe("a project's models", () => {
     ]);
   });
 });
+
+describe("a project's MCP servers", () => {
+  it("are asked for their tools, and what approve and toolViews mean of none is warned of once", async () => {
+    const shop = await startMcp("search", "pay");
+    const warnings: string[] = [];
+    const log = { ...silent, warn: (_: object, text: string) => warnings.push(text) };
+    const fields = {
+      mcpServers: { shop: { type: "http" as const, url: shop } },
+      approve: ["shop/pay", "shop/refund", "stok/*"],
+      toolViews: { "shop/serch": "hidden", "stok/search": "name", page_tool: "name" } as const,
+    };
+    const unknown = [
+      'projects.site.approve has "stok/*", but the project has no such MCP server: it has shop.',
+      'projects.site.toolViews has "stok/search", but the project has no such MCP server: it has shop.',
+    ];
+    const projects = createProjects({ site: fields }, readEnv({}), log);
+    stops.push(() => projects.close());
+    expect(warnings).toEqual(unknown);
+    await projects.listTools();
+    await projects.listTools();
+    expect(warnings).toEqual([
+      ...unknown,
+      'projects.site.approve has "shop/refund", but the MCP server shop has no such tool: it has search, pay.',
+      'projects.site.toolViews has "shop/serch", but the MCP server shop has no such tool: it has search, pay.',
+    ]);
+  });
+
+  it("stop the start where the model would know two tools by one name", async () => {
+    const mcpServers = {
+      a: { type: "http" as const, url: await startMcp("b_c") },
+      a_b: { type: "http" as const, url: await startMcp("c") },
+    };
+    const projects = createProjects({ site: { mcpServers } }, readEnv({}), silent);
+    stops.push(() => projects.close());
+    await expect(projects.listTools()).rejects.toThrow(
+      "projects.site.mcpServers: The tool c of the MCP server a_b would have the name of another tool, a_b_c: rename one of the two servers.",
+    );
+  });
+});
+
+async function startMcp(...names: readonly string[]): Promise<string> {
+  const mcp = new MCPMock();
+  for (const name of names) mcp.addTool({ name, inputSchema: { type: "object", properties: {} } });
+  const url = await mcp.start();
+  stops.push(() => mcp.stop());
+  return url;
+}
 
 /** An OpenAI-compatible server whose models say their names; one of them is out of order. */
 async function startUpstream(broken: string): Promise<{ readonly url: string; readonly bodies: readonly Body[] }> {

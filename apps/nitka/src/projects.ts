@@ -1,7 +1,8 @@
-import { withFallback } from "@nitka/server";
+import { toolEntryWarnings, withFallback } from "@nitka/server";
 import { createMcpTools } from "@nitka/server/mcp";
-import type { Log, Model, Project } from "@nitka/server";
+import type { ListedServers, Log, Model, Project } from "@nitka/server";
 import type { McpTools } from "@nitka/server/mcp";
+import { SettingsError } from "./settings-error.ts";
 import type { ProjectFields } from "./config-file.ts";
 import { createModel, defaultModelId, missingSetting } from "./models.ts";
 import type { ModelName, ModelOptions, ModelSettings } from "./models.ts";
@@ -11,6 +12,12 @@ export type ProjectFile = Readonly<Record<string, ProjectFields>>;
 
 export interface Projects {
   readonly projects: Readonly<Record<string, Project>>;
+  /**
+   * Asks the MCP servers for their tools.
+   *
+   * @throws SettingsError when the model would know two tools of a project by one name
+   */
+  readonly listTools: () => Promise<void>;
   /** Closes the connections to MCP servers. */
   readonly close: () => Promise<void>;
 }
@@ -20,11 +27,18 @@ export function createProjects(file: ProjectFile, settings: ModelSettings, log: 
   const made = Object.entries(file).map(([id, fields]) => {
     const { mcpServers: servers, secret } = fields;
     const onError = mcpWarning(id, log);
-    const tools = servers && createMcpTools({ servers, onError, ...(secret === undefined ? {} : { secret }) });
+    const onListed = toolWarner(id, fields, log);
+    const tools =
+      servers && createMcpTools({ servers, onError, onListed, ...(secret === undefined ? {} : { secret }) });
     return { id, tools, project: createProject(fields, settings, tools) };
   });
   return {
     projects: Object.fromEntries(made.map(({ id, project }) => [id, project])),
+    listTools: async () => {
+      const lists = await Promise.all(made.map(async ({ id, tools }) => ({ id, error: await listError(tools) })));
+      const problems = lists.flatMap(({ id, error }) => (error ? [`projects.${id}.mcpServers: ${error.message}`] : []));
+      if (problems.length > 0) throw new SettingsError(problems);
+    },
     close: async () => {
       await Promise.all(made.map(async ({ tools }) => tools?.close()));
     },
@@ -61,18 +75,41 @@ export function modelProblems(id: string, fields: ProjectFields, settings: Model
   ];
 }
 
-/** A problem for each entry of `approve` that names an MCP server which the project does not have. */
-export function approveProblems(id: string, { approve = [], mcpServers = {} }: ProjectFields): string[] {
-  const servers = Object.keys(mcpServers);
-  return approve.flatMap((entry, index) => {
-    const server = /^!?([^/]*)\//.exec(entry)?.[1];
-    if (server === undefined || server.includes("*") || servers.includes(server)) return [];
-    const expected =
-      servers.length === 0
-        ? "no slash, since the project has no mcpServers"
-        : `one of its mcpServers, ${servers.join(", ")}, before the slash`;
-    return [`projects.${id}.approve.${index} is ${JSON.stringify(entry)}: expected ${expected}.`];
-  });
+/**
+ * What in a project's `approve` and `toolViews` means no tool, one sentence each.
+ *
+ * @param listed the tools of the servers that have answered
+ */
+export function toolWarnings(id: string, fields: ProjectFields, listed: ListedServers = {}): readonly string[] {
+  const known = Object.keys(fields.mcpServers ?? {}).map((server) => [server, listed[server]] as const);
+  return toolEntryWarnings(fields, Object.fromEntries(known)).map((warning) => `projects.${id}.${warning}`);
+}
+
+/** Logs each warning once: what is known before any server has answered, and the rest as they answer. */
+function toolWarner(id: string, fields: ProjectFields, log: Log) {
+  const listed = new Map<string, readonly string[]>();
+  const warned = new Set<string>();
+  const warn = () => {
+    for (const warning of toolWarnings(id, fields, Object.fromEntries(listed))) {
+      if (!warned.has(warning)) log.warn({}, warning);
+      warned.add(warning);
+    }
+  };
+  warn();
+  return (server: string, toolNames: readonly string[]) => {
+    listed.set(server, toolNames);
+    warn();
+  };
+}
+
+async function listError(tools: McpTools | undefined): Promise<TypeError | undefined> {
+  try {
+    await tools?.list();
+    return undefined;
+  } catch (error) {
+    if (error instanceof TypeError) return error;
+    throw error;
+  }
 }
 
 function mcpWarning(project: string, log: Log) {

@@ -193,20 +193,19 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("names an entry of approve that can match no tool", () => {
-    const mcpServers = { stock: { type: "http", url: "https://stock.example/mcp" } };
-    const approve = ["stock/*", "*/find", "!stok/find", "stock/"];
-    const problemsWith = (project: object) => problemsOf({ NITKA_CONFIG: file({ projects: { shop: project } }) });
-    expect(problemsWith({ approve, mcpServers })).toEqual([
+  it("names an entry of approve that is no tool's name", () => {
+    const problems = problemsOf({ NITKA_CONFIG: file({ projects: { shop: { approve: ["shop/pay", "stock/"] } } }) });
+    expect(problems).toEqual([
       expect.stringContaining(
-        'projects.shop.approve.3 is "stock/": expected a tool or <mcp server>/<tool>, such as cancel_order, shop/* or !shop/search.',
+        'projects.shop.approve.1 is "stock/": expected a tool or <mcp server>/<tool>, such as cancel_order, shop/* or !shop/search.',
       ),
     ]);
-    expect(problemsWith({ approve: approve.slice(0, 3), mcpServers })).toEqual([
-      'projects.shop.approve.2 is "!stok/find": expected one of its mcpServers, stock, before the slash.',
-    ]);
-    expect(problemsWith({ approve: ["shop/pay"] })).toEqual([
-      'projects.shop.approve.0 is "shop/pay": expected no slash, since the project has no mcpServers.',
+  });
+
+  it.each(["a b", "магазин", "", "x".repeat(33), "a.b"])("refuses %j as the name of an MCP server", (name) => {
+    const mcpServers = { [name]: { type: "http", url: "https://stock.example/mcp" } };
+    expect(problemsOf({ NITKA_CONFIG: file({ projects: { shop: { mcpServers } } }) })).toEqual([
+      expect.stringContaining("at most 32 letters, digits, _ and -"),
     ]);
   });
 

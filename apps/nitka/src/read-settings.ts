@@ -3,7 +3,7 @@ import { readConfigFile } from "./config-file.ts";
 import { readEnv } from "./env.ts";
 import type { Env } from "./env.ts";
 import { defaultProjects } from "./default-projects.ts";
-import { approveProblems, modelProblems } from "./projects.ts";
+import { modelProblems } from "./projects.ts";
 import type { ProjectFile } from "./projects.ts";
 import { SettingsError } from "./settings-error.ts";
 
@@ -27,7 +27,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   const projects = path ? collectProblems(problems, () => readConfigFile(resolve(path))) : defaultProjects;
   if (env && projects) {
     for (const [id, fields] of Object.entries(projects)) {
-      problems.push(...modelProblems(id, fields, env), ...approveProblems(id, fields));
+      problems.push(...modelProblems(id, fields, env));
     }
   }
   if (env?.NITKA_FILES?.startsWith("s3://") && !(env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY)) {

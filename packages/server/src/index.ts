@@ -7,6 +7,8 @@ export { ChatError } from "./chat-error.ts";
 export type { ChatErrorCode } from "./chat-error.ts";
 export type { Log, LogFields } from "./services/log.ts";
 export { approveEntry } from "./services/tools/approve-rule.ts";
+export { toolEntryWarnings } from "./services/tools/entry-warnings.ts";
+export type { ListedServers } from "./services/tools/entry-warnings.ts";
 export { defaultLimits } from "./services/projects/project.ts";
 export type { Limits, ModelPrice, Project } from "./services/projects/project.ts";
 export type { ToolView, ToolViews } from "./services/tools/tool-views.ts";

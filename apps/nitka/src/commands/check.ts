@@ -1,5 +1,7 @@
+import type { ProjectFields } from "../config-file.ts";
 import { describeModel, defaultModelId } from "../models.ts";
 import { describeStorage } from "../open-storage.ts";
+import { toolWarnings } from "../projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
 import { SettingsError } from "../settings-error.ts";
@@ -21,15 +23,21 @@ export function check({ env, stdout, stderr }: ProgramContext): number {
 
 /** What is allowed and dangerous. */
 function warnings({ projects }: Settings): readonly string[] {
-  return Object.entries(projects).flatMap(([id, { mcpServers = {} }]) =>
-    Object.entries(mcpServers).flatMap(([name, { identify, secret }]) =>
-      identify && secret === undefined
-        ? [
-            `! projects.${id}.mcpServers.${name}.identify signs with the project's secret, with which this server could sign ` +
-              "in as any visitor. Give it a secret of its own.",
-          ]
-        : [],
-    ),
+  return Object.entries(projects).flatMap(([id, fields]) =>
+    toolWarnings(id, fields)
+      .concat(identifyWarnings(id, fields))
+      .map((warning) => `! ${warning}`),
+  );
+}
+
+function identifyWarnings(id: string, { mcpServers = {} }: ProjectFields): readonly string[] {
+  return Object.entries(mcpServers).flatMap(([name, { identify, secret }]) =>
+    identify && secret === undefined
+      ? [
+          `projects.${id}.mcpServers.${name}.identify signs with the project's secret, with which this server could sign ` +
+            "in as any visitor. Give it a secret of its own.",
+        ]
+      : [],
   );
 }
 

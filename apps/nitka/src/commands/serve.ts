@@ -99,6 +99,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   };
   let ops: Listening | undefined;
   try {
+    await projects.listTools();
     ops = opsApart
       ? await listen(
           listenerOf(createOpsHandler({ chat, desk, log })),

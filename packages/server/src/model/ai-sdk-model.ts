@@ -13,6 +13,7 @@ import type { ModelInput } from "./prompt/model-input.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { questionData } from "./prompt/question-data.ts";
 import { runStepLoop } from "./steps/step-loop.ts";
+import { serverTool } from "./steps/tool-calls.ts";
 import { askAboutExchange } from "./ask-about-exchange.ts";
 import type { ExchangeOptions } from "./ask-about-exchange.ts";
 import { parseSuggestions, suggestionsInstructions } from "./suggestions.ts";
@@ -108,6 +109,7 @@ async function* run(
     if (hidden.length > 0) request.visitor.reportHidden(hidden.map(({ name }) => name));
     const visitor = { ...request.visitor, tools: pageTools };
     const tools = { ...own, ...pageToolSet(pageTools) };
+    request.visitor.reportTools(Object.entries(tools).map(([name, tool]) => serverTool(name, tool)));
     const missing = opened?.missing ?? [];
     const declared = await declareTools(tools);
     const prompt = await openPrompt({

@@ -41,6 +41,8 @@ export type PageOutcome =
 export interface RunVisitor {
   /** The page's tools, for this run. The model may call them. */
   readonly tools: readonly PageTool[];
+  /** To be called with all tools that the model has, the page's too, before it calls one: it decides what visitors see of them. */
+  reportTools(tools: readonly ServerTool[]): void;
   /** Whether calls of this tool need the visitor's approval. */
   mustApprove(tool: ServerTool): boolean;
   /** Waits until the visitor has allowed or denied a call of a tool of the server. */

@@ -42,6 +42,7 @@ function visitorWho(
       yield* absentVisitor.runOnPage(call);
       return page ?? { type: "expired", waitedMs: 120_000 };
     },
+    reportTools: () => undefined,
     reportHidden: (names) => asked.push(names),
   };
   return { visitor, asked };

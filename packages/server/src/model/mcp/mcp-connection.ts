@@ -4,6 +4,7 @@ import type { MCPClient } from "@ai-sdk/mcp";
 import type { ToolExecutionOptions, ToolSet } from "ai";
 import type { Clock } from "../clock.ts";
 import type { VisitorIdentity } from "../visitor-identity.ts";
+import { callableTools } from "./callable-tools.ts";
 import { VISITOR_HEADER } from "./visitor-token.ts";
 import type { VisitorTokens } from "./visitor-token.ts";
 import { progressToken, watchEventStream } from "./watch-event-stream.ts";
@@ -29,6 +30,8 @@ export interface McpConnectionOptions {
   readonly clock: Clock;
   /** Called when the server goes down, once until it is back. */
   readonly onDown: (error: unknown) => void;
+  /** Called when the server has listed its tools. */
+  readonly onListed: () => void;
   /** For a server that is to know the visitors. */
   readonly visitorTokens?: VisitorTokens | undefined;
 }
@@ -117,6 +120,11 @@ export class McpConnection {
     return Promise.race([this.#refresh(), whenAborted(signal)]);
   }
 
+  /** Whether the server has listed its tools. */
+  get hasListed(): boolean {
+    return this.#listedAt !== undefined;
+  }
+
   /** Resolves when the server has listed its tools once, or is known to be down. */
   async whenListed(): Promise<void> {
     if (!this.#isDown && this.#listedAt === undefined) await this.#refresh();
@@ -196,6 +204,7 @@ export class McpConnection {
       this.#tools = session.tools;
       this.#listedAt = this.#options.clock.now();
       this.#isDown = false;
+      this.#options.onListed();
       if (this.#isClosed) this.#retire(session);
       return !this.#isClosed;
     } catch (error) {
@@ -302,23 +311,6 @@ export class McpConnection {
 async function listed(session: Session, timeout: AbortSignal): Promise<Session> {
   session.tools = await Promise.race([callableTools(session.client, timeout), rejectWhenAborted(timeout)]);
   return session;
-}
-
-/** The tools of all pages of the list but those that can only be called as tasks, which the client does not know. */
-async function callableTools(client: MCPClient, signal: AbortSignal): Promise<ToolSet> {
-  const options = { signal };
-  let page = await client.listTools({ options });
-  const tools = [...page.tools];
-  while (page.nextCursor !== undefined) {
-    page = await client.listTools({ params: { cursor: page.nextCursor }, options });
-    tools.push(...page.tools);
-  }
-  return client.toolsFromDefinitions({ ...page, tools: tools.filter((tool) => !needsTask(tool)) });
-}
-
-/** MCP 2025-11-25, "Tool-Level Negotiation". */
-function needsTask(tool: Readonly<Record<string, unknown>>): boolean {
-  return (tool["execution"] as { readonly taskSupport?: unknown } | null | undefined)?.taskSupport === "required";
 }
 
 function withProgressToken(body: string, token: string): string {

@@ -43,7 +43,7 @@ describe("createMcpTools", () => {
     shop.marks = { wipe: { annotations: { destructiveHint: true } } };
     const upstream = await startUpstream();
     upstream.on({ userMessage: "go", hasToolResult: true }, { content: "Done" });
-    const names = ["shop_search", "wipe", "docs_search"];
+    const names = ["shop_search", "shop_wipe", "docs_search"];
     upstream.onMessage("go", { toolCalls: names.map((name) => ({ id: name, name, arguments: "{}" })) });
     const servers = Object.entries({ shop, docs }).map(([name, { url }]) => [name, { type: "http", url }] as const);
     const tools = connect({ servers: Object.fromEntries(servers) });
@@ -58,12 +58,12 @@ describe("createMcpTools", () => {
     const { events } = await ask({ model, question: "go" }, { visitor: { ...absentVisitor, mustApprove } });
     expect(asked).toEqual([
       { name: "shop_search", mcp: { server: "shop", tool: "search" }, destructive: false },
-      { name: "wipe", mcp: { server: "shop", tool: "wipe" }, destructive: true },
+      { name: "shop_wipe", mcp: { server: "shop", tool: "wipe" }, destructive: true },
       { name: "docs_search", mcp: { server: "docs", tool: "search" }, destructive: false },
     ]);
     expect(partsOfAnswer(events)).toMatchObject([
       { toolName: "shop_search", result: "search is done" },
-      { toolName: "wipe", approval: "denied" },
+      { toolName: "shop_wipe", approval: "denied" },
       { toolName: "docs_search", result: "search is done" },
       { type: "text", text: "Done" },
     ]);
@@ -106,7 +106,7 @@ describe("createMcpTools", () => {
       onError,
     });
     const opened = await open(never());
-    expect([Object.keys(opened.tools), opened.missing]).toEqual([["stock"], ["gone"]]);
+    expect([Object.keys(opened.tools), opened.missing]).toEqual([["shop_stock"], ["gone"]]);
     expect(onError.mock.calls).toEqual([["gone", expect.any(Error)]]);
   });
 
@@ -169,6 +169,36 @@ describe("createMcpTools", () => {
     const results = await Promise.all(Object.keys(tools).map((name) => run(tools, name)));
     expect(new Set(results)).toEqual(
       new Set([`${long}-one`, `${long}-two`, "a b", "a.b", "a_b"].map((n) => `${n} is done`)),
+    );
+  });
+
+  it("refuses to list tools of two servers that would have one name, and offers the first alone", async () => {
+    const [first, second] = [await staged(["b_c"]), await staged(["c", "d"])];
+    const onError = vi.fn<(server: string, error: unknown) => void>();
+    const onListed = vi.fn<(server: string, names: readonly string[]) => void>();
+    const { open, list } = connect({
+      servers: { a: { type: "http", url: first.url }, a_b: { type: "http", url: second.url } },
+      onError,
+      onListed,
+    });
+    await expect(list()).rejects.toThrow("The tool c of the MCP server a_b would have the name of another tool, a_b_c");
+    expect(Object.keys((await open(never())).tools)).toEqual(["a_b_c", "a_b_d"]);
+    expect(onError.mock.calls).toEqual([["a_b", expect.any(TypeError)]]);
+    expect(Object.fromEntries(onListed.mock.calls)).toEqual({ a: ["b_c"], a_b: ["c", "d"] });
+  });
+
+  it("lists the tools of each server that is up, and nothing of one that is down", async () => {
+    const shop = await staged(["search"]);
+    const { list } = connect({
+      servers: { shop: { type: "http", url: shop.url }, gone: { type: "http", url: "http://127.0.0.1:9/mcp" } },
+      onError: () => undefined,
+    });
+    expect(await list()).toEqual({ shop: ["search"], gone: undefined });
+  });
+
+  it.each(["", "a b", "x".repeat(33), "магазин"])("refuses a server with the name %j", (name) => {
+    expect(() => connect({ servers: { [name]: { type: "http", url: "http://127.0.0.1:9/mcp" } } })).toThrow(
+      "at most 32 letters",
     );
   });
 

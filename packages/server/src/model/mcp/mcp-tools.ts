@@ -4,7 +4,7 @@ import type { OpenTools, ToolRun } from "../open-tools.ts";
 import type { VisitorIdentity } from "../visitor-identity.ts";
 import { McpConnection } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-connection.ts";
-import { nameTools } from "./name-tools.ts";
+import { coincidingTools, nameTools } from "./name-tools.ts";
 import { plainResultTools } from "./plain-result-tools.ts";
 import { createVisitorTokens } from "./visitor-token.ts";
 import type { VisitorTokens } from "./visitor-token.ts";
@@ -13,6 +13,8 @@ export interface McpToolsOptions {
   readonly servers: Readonly<Record<string, McpServer>>;
   /** Called when a server goes down, once until it is back, and for each tool call that did not get through. */
   readonly onError: (serverName: string, error: unknown) => void;
+  /** Called when a server has answered for the first time, with the names that its tools have there. */
+  readonly onListed?: (serverName: string, toolNames: readonly string[]) => void;
   /** How long a run waits for a server, in milliseconds. Default: 5,000. */
   readonly connectTimeoutMs?: number;
   /** Signs the visitors' tokens for servers with `identify` and without a secret of their own: the project's secret. */
@@ -29,6 +31,13 @@ export interface McpTools {
    * that is down; later runs go on without it at once, until a probe in the background reaches it (`McpConnection`).
    */
   readonly open: (signal: AbortSignal, run?: Pick<ToolRun, "asker">) => Promise<OpenTools>;
+  /**
+   * The servers with the names that their tools have there; `undefined` for a server that is down. Asks those that were not
+   * asked yet.
+   *
+   * @throws TypeError when the model would know two tools by one name
+   */
+  readonly list: () => Promise<Readonly<Record<string, readonly string[] | undefined>>>;
   /** The names of all tools. Lists those of servers that were not asked yet; of a server that is down they are unknown. */
   readonly names: () => Promise<readonly string[]>;
   /** Closes the connections. Resolves within two seconds. */
@@ -38,7 +47,8 @@ export interface McpTools {
 /**
  * Makes a pool that connects to its MCP servers when a run first needs them.
  *
- * @throws TypeError when a server is to be told who asks, and there is no secret to sign that with
+ * @throws TypeError when a server's name cannot begin the names of tools, or when it is to be told who asks and there is no secret
+ *   to sign that with
  *
  * @example
  * const tools = createMcpTools({ servers: { shop: { type: "http", url } }, onError: console.error });
@@ -46,10 +56,20 @@ export interface McpTools {
  */
 export function createMcpTools(options: McpToolsOptions): McpTools {
   const { servers, onError, connectTimeoutMs = 5_000, clock = systemClock } = options;
-  const connections = Object.entries(servers).map(([name, server]) => {
+  const bad = Object.keys(servers).find((name) => !/^[A-Za-z0-9_-]{1,32}$/.test(name));
+  if (bad !== undefined) {
+    throw new TypeError(`servers has ${JSON.stringify(bad)}: name it with at most 32 letters, digits, _ and -.`);
+  }
+  const waiting = new Set(Object.keys(servers));
+  const connections: readonly McpConnection[] = Object.entries(servers).map(([name, server]) => {
     const visitorTokens = server.identify ? visitorTokensFor(name, server, options) : undefined;
     const onDown = (error: unknown) => onError(name, error);
-    return new McpConnection(server, { connectTimeoutMs, clock, onDown, visitorTokens }, name);
+    const onListed = () => {
+      const coinciding = coincidingOf(name);
+      if (coinciding) onError(name, coinciding);
+      if (waiting.delete(name)) options.onListed?.(name, toolNamesOf(name));
+    };
+    return new McpConnection(server, { connectTimeoutMs, clock, onDown, onListed, visitorTokens }, name);
   });
   // Servers that are down are named too, so that a tool keeps its name while another server is away.
   const nameAll = (report: (server: string, error: unknown) => void, visitor?: VisitorIdentity) =>
@@ -59,9 +79,30 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
         tools: plainResultTools(connection, { visitor, report: (error) => report(connection.name, error) }),
       })),
     );
+  const toolNamesOf = (server: string) =>
+    connections.filter(({ name }) => name === server).flatMap(({ tools }) => Object.keys(tools));
+  /** Why not all tools can be offered, if the tools of this server, or of any, are not. */
+  const coincidingOf = (ofServer?: string): TypeError | undefined => {
+    const found = coincidingTools(nameAll(onError)).find(({ server }) => (ofServer ?? server) === server);
+    return (
+      found &&
+      new TypeError(
+        `The tool ${found.toolName} of the MCP server ${found.server} would have the name of another tool, ${found.name}: rename one of the two servers.`,
+      )
+    );
+  };
+  const listAll = () => Promise.all(connections.map((connection) => connection.whenListed()));
   return {
+    async list() {
+      await listAll();
+      const coinciding = coincidingOf();
+      if (coinciding) throw coinciding;
+      return Object.fromEntries(
+        connections.map(({ name, hasListed, tools }) => [name, hasListed ? Object.keys(tools) : undefined]),
+      );
+    },
     async names() {
-      await Promise.all(connections.map((connection) => connection.whenListed()));
+      await listAll();
       return nameAll(onError).map(({ name }) => name);
     },
     async open(signal, { asker } = {}) {
@@ -71,9 +112,10 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
         if (!signal.aborted) onError(server, error);
       };
       const named = nameAll(report, asker);
-      const present = named.filter(({ server }) => available.has(server));
+      const coinciding = new Set(coincidingTools(named));
+      const present = named.filter((each) => available.has(each.server) && !coinciding.has(each));
       return {
-        // `server` is for the project's `approve`.
+        // `server` is for the project's `approve` and `toolViews`.
         tools: Object.fromEntries(
           present.map(({ name, tool, server }) => [name, { ...tool, metadata: { ...tool.metadata, server } }]),
         ),

@@ -8,7 +8,9 @@ export interface ServerTools {
 
 export interface NamedTool {
   readonly server: string;
-  /** The unique name that the model is given. */
+  /** Its name on its server. */
+  readonly toolName: string;
+  /** The name that the model is given. */
   readonly name: string;
   readonly tool: ToolSet[string];
 }
@@ -17,37 +19,41 @@ export interface NamedTool {
 const MAX_NAME_CHARS = 64;
 
 /**
- * Gives the tools of all servers unique names that every provider accepts. A name that two servers share gets the
- * server's name as a prefix; names that are still the same end with a digest.
+ * Gives tools names that every provider accepts. The tools of a project's only server keep theirs. With several servers each is
+ * `<server>_<tool>`, whichever of them have listed their tools, so that no name depends on another server. A longer name is
+ * cut and ends with a digest, as do names that one server's tools would share.
  *
+ * @param servers all servers of the project; those that have not answered yet have no tools
  * @example
  * // shop: "search", "pay" · docs: "search"
- * // named: "shop_search", "pay", "docs_search"
+ * // named: "shop_search", "shop_pay", "docs_search"
  */
 export function nameTools(servers: readonly ServerTools[]): readonly NamedTool[] {
-  const all = servers.flatMap(({ server, tools }) =>
-    Object.entries(tools).map(([toolName, tool]) => ({ server, toolName, tool })),
-  );
-  const toolNames = countOf(all.map(({ toolName }) => sanitize(toolName)));
-  const candidates = all.map(({ server, toolName, tool }) => {
-    const full = (toolNames.get(sanitize(toolName)) ?? 0) > 1 ? `${server}_${toolName}` : toolName;
-    return { server, toolName, tool, full };
-  });
-  const sanitized = countOf(candidates.map(({ full }) => sanitize(full)));
-  return candidates.map(({ server, toolName, tool, full }) => {
-    const name = (sanitized.get(sanitize(full)) ?? 0) > 1 ? withDigest(full, `${server}/${toolName}`) : sanitize(full);
-    return { server, name, tool };
+  return servers.flatMap(({ server, tools }) => {
+    const fullName = (toolName: string) => (servers.length > 1 ? `${server}_${toolName}` : toolName);
+    const taken = countOf(Object.keys(tools).map((toolName) => allowed(fullName(toolName))));
+    return Object.entries(tools).map(([toolName, tool]) => {
+      const name = allowed(fullName(toolName));
+      const isPlain = name.length <= MAX_NAME_CHARS && taken.get(name) === 1;
+      return { server, toolName, tool, name: isPlain ? name : withDigest(name, `${server}/${toolName}`) };
+    });
   });
 }
 
-/** The name with only the characters that every provider accepts, cut to their limit. */
-function sanitize(name: string): string {
-  return name.replaceAll(/[^\w-]/g, "_").slice(0, MAX_NAME_CHARS);
+/** The tools whose name a tool before them has: of `a` `b_c` and of `a_b` `c`. */
+export function coincidingTools(named: readonly NamedTool[]): readonly NamedTool[] {
+  const names = new Set<string>();
+  return named.filter(({ name }) => names.size === names.add(name).size);
+}
+
+/** The name with only the characters that every provider accepts. */
+function allowed(name: string): string {
+  return name.replaceAll(/[^\w-]/g, "_");
 }
 
 function withDigest(name: string, identity: string): string {
   const digest = createHash("sha256").update(identity).digest("hex").slice(0, 8);
-  return `${sanitize(name).slice(0, MAX_NAME_CHARS - digest.length - 1)}_${digest}`;
+  return `${name.slice(0, MAX_NAME_CHARS - digest.length - 1)}_${digest}`;
 }
 
 function countOf(names: readonly string[]): ReadonlyMap<string, number> {

@@ -128,9 +128,12 @@ describe("a server of tools that is to know the visitors", () => {
     const verified = (token: string | undefined, key: string) =>
       jwtVerify(token ?? "", new TextEncoder().encode(key), { currentDate: now });
     const { payload } = await verified(second.visitors[0], own);
-    expect(payload).toMatchObject({ aud: "docs", jti: "call of prices", sub: "7" });
+    expect(payload).toMatchObject({ aud: "docs", jti: "call of docs_prices", sub: "7" });
     await expect(verified(second.visitors[0], secret)).rejects.toThrow("signature verification failed");
-    expect((await verified(first.visitors[0], secret)).payload).toMatchObject({ aud: "shop", jti: "call of stock" });
+    expect((await verified(first.visitors[0], secret)).payload).toMatchObject({
+      aud: "shop",
+      jti: "call of shop_stock",
+    });
   });
 
   it("needs a secret", () => {

@@ -142,7 +142,7 @@ type ExecutableTool = Extract<Parameters<typeof executeTool>[0]["tool"], Tool>;
  * The tool as a project's `approve` names it: MCP's metadata say where it comes from. A tool with annotations is destructive
  * unless they deny it, as MCP defines their defaults. One without any has said nothing of itself.
  */
-function serverTool(name: string, { metadata }: Tool): ServerTool {
+export function serverTool(name: string, { metadata }: { readonly metadata?: unknown }): ServerTool {
   const { server, toolName, annotations } = (metadata ?? {}) as McpMetadata;
   return {
     name,

@@ -3,6 +3,7 @@ import type { RunVisitor } from "../run-visitor.ts";
 /** A visitor for tests of a model: their page has no tools, no call needs their approval, and they answer nothing. */
 export const absentVisitor: RunVisitor = {
   tools: [],
+  reportTools: () => undefined,
   mustApprove: () => false,
   approve: async function* approve({ toolCallId }) {
     yield { type: "tool-approval-request", toolCallId, approvalId: toolCallId };

@@ -17,7 +17,8 @@ export interface Project {
   /**
    * The tools of the server whose calls the visitor has to approve: `cancel_order`, or `shop/refund` of the MCP server
    * `shop`, with `*` for any text. `!` before an entry makes an exception, also for tools that MCP marks as destructive,
-   * which are asked about anyway. The last entry that matches decides.
+   * which are asked about anyway. Of several entries that match, the one with the most literal characters decides, and of
+   * equals the one that asks.
    */
   readonly approve?: readonly string[];
   /** Limits that differ from `defaultLimits`. */

@@ -109,6 +109,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorC
       const waitMs = Math.min(limits.toolWaitMs ?? MAX_TOOL_WAIT_MS, MAX_TOOL_WAIT_MS);
       return {
         tools,
+        reportTools: (opened) => run.openTools(opened),
         mustApprove,
         approve: (call): AsyncGenerator<StreamEvent, Approval, undefined> => approve(run, waitMs, call),
         runOnPage: (call) => runOnPage(run, waitMs, call),

@@ -9,6 +9,9 @@ import type { LoggedEvent, NewRun, Owner, Storage } from "../../storage/storage.
 import type { EventLogWriter } from "./event-log-writer.ts";
 import { GrowingAnswer } from "./growing-answer.ts";
 import type { RunReader } from "./run-reader.ts";
+import type { ServerTool } from "../../model/run-visitor.ts";
+import { withOrigin } from "../../tool-origin.ts";
+import type { ToolOrigin } from "../../tool-origin.ts";
 import { withView } from "../tools/tool-views.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
 import { CATCH_UP_RETRY_MS } from "../timings.ts";
@@ -65,6 +68,8 @@ export class ActiveRun {
   #storageCalls = 0;
 
   readonly #toolViews: ToolViews | undefined;
+  /** Where the tools of its model come from, by name; `undefined` until the model says so. */
+  #origins: ReadonlyMap<string, ToolOrigin> | undefined;
 
   /** @param toolViews how much of its tools' calls its readers get; `undefined` for all of them */
   constructor(record: NewRun, owner: Owner, eventLog: EventLogWriter, toolViews?: ToolViews) {
@@ -159,12 +164,21 @@ export class ActiveRun {
     return this.#seq;
   }
 
+  /** To be called with the tools that the model has, before their calls. */
+  openTools(tools: readonly ServerTool[]): void {
+    this.#origins = new Map(tools.map(({ name, mcp = null }) => [name, mcp]));
+  }
+
   /** Appends an event of the answer to the event log, folds it into the answer, and sends it to every reader. */
   append(event: StreamEvent): void {
     const logged = this.#numbered(event);
     this.lastSignAt = performance.now();
     if (this.firstTokenAt === undefined && event.type.endsWith("-delta")) this.firstTokenAt = this.lastSignAt;
     this.#answer.apply(event);
+    if (this.#toolViews !== undefined && "toolName" in event) {
+      const origin = this.#originOf(event.toolName);
+      if (origin !== undefined) this.#answer.change((message) => withOrigin(message, event.toolCallId, origin));
+    }
     this.#blocks.note(event);
     this.#eventLog.add(logged);
     this.#send(logged);
@@ -283,8 +297,14 @@ export class ActiveRun {
   #numbered(event: StreamEvent): LoggedEvent {
     this.#seq += 1;
     const isOfTool = this.#toolViews !== undefined && "toolCallId" in event;
-    const logged = isOfTool ? withView(event, this.answer, this.#toolViews) : event;
+    const originOf = (name: string) => this.#originOf(name);
+    const logged = isOfTool ? withView(event, this.answer, this.#toolViews, originOf) : event;
     return { runId: this.runId, seq: this.#seq, data: serializeEvent(logged) };
+  }
+
+  /** Nobody knows where a tool comes from that the model calls without having it: that of a server that is away. */
+  #originOf(toolName: string): ToolOrigin | undefined {
+    return this.#origins?.get(toolName);
   }
 
   #send({ seq, data }: LoggedEvent): void {

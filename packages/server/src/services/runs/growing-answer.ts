@@ -1,4 +1,4 @@
-import type { StreamEvent } from "@nitka/protocol";
+import type { Message, StreamEvent } from "@nitka/protocol";
 import { applyEvent } from "@nitka/protocol/apply-event";
 import type { Answer } from "@nitka/protocol/apply-event";
 import { partsOf } from "@nitka/protocol/message";
@@ -46,6 +46,11 @@ export class GrowingAnswer {
     if (part?.type !== sentAs) return;
     const content = parts.with(index, { type: really, text: part.text });
     this.#answer = { ...answer, message: { ...answer.message, content } };
+  }
+
+  /** Changes what no event says. */
+  change(change: (message: Message) => Message): void {
+    this.#answer = { ...this.folded, message: change(this.folded.message) };
   }
 
   /** The answer after all events so far. */

@@ -16,7 +16,9 @@ describe("approveRule", () => {
     ["names with any text in them", ["*_ord*"], [wipe, own]],
     ["every tool", ["*"], [refund, search, wipe, own]],
     ["all but an exception", ["shop/*", "!shop/search"], [refund, wipe]],
-    ["what stands last", ["!shop/search", "shop/*"], [refund, search, wipe]],
+    ["all but an exception that stands first", ["!shop/search", "shop/*"], [refund, wipe]],
+    ["what both asks and does not, of equals", ["shop/*", "!shop/*", "!search*", "*search"], [refund, search, wipe]],
+    ["what the longest of several says", ["!shop/*", "refund", "shop/ref*"], [refund, wipe]],
     ["no destructive tool that is an exception", ["!docs/*"], []],
     ["no other tool that only begins alike", ["cancel", "sho/refund", "shop/ref"], [wipe]],
   ])("asks about %s", (_, entries, asked) => {

@@ -1,6 +1,9 @@
 /** How much of a tool's calls leaves the server. What is stored and what the model is sent is always all of it. */
 import type { Message, Part, StreamEvent } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
+import type { StoredToolCall, ToolOrigin } from "../../tool-origin.ts";
+import { ruleOf } from "./tool-rule.ts";
+import type { KnownTool } from "./tool-rule.ts";
 
 /**
  * - `all`: arguments and result.
@@ -12,32 +15,42 @@ export type ToolView = "all" | "args" | "name" | "hidden";
 
 export const TOOL_VIEWS: readonly ToolView[] = ["all", "args", "name", "hidden"];
 
-/** The view of each tool, by the name that the model calls it by. A tool without a view shows all. */
+/**
+ * The view of each tool, named as in `approve`: `search`, or `shop/search` of the MCP server `shop`, with `*` for any text. Of
+ * several entries that match, the one with the most literal characters counts, and of equals the strictest. A tool that none
+ * matches shows all.
+ */
 export type ToolViews = Readonly<Record<string, ToolView>>;
 
 /** The view of one event. `asked`: the event by which a hidden call asks for approval, and so appears. */
-type EventView = "args" | "name" | "hidden" | "asked";
+type EventView = ToolView | "asked";
 
 /** The beginnings of the events about tool calls that a view may change. The request to a page is not among them: it is for the page. */
 const viewed = ['{"type":"tool-', '{"type":"data-tool-approved"'] as const;
 
 /**
  * An event with its view, as it goes into the run's log: a later event of a call has the call's id alone, so a reader that
- * begins in the middle could not tell its tool.
+ * begins in the middle could not tell its tool. The events that name a tool also say where it comes from.
  *
  * @param answer the answer before the event
+ * @param originOf where a tool comes from; `undefined` where nobody knows
  */
-export function withView(event: StreamEvent, answer: Message, views: ToolViews): StreamEvent {
+export function withView(
+  event: StreamEvent,
+  answer: Message,
+  views: ToolViews,
+  originOf: (toolName: string) => ToolOrigin | undefined,
+): StreamEvent {
   if (!("toolCallId" in event) || event.type === "data-tool-request") return event;
   const { toolCallId } = event;
   const call = partsOf(answer).findLast((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
   const before = call?.type === "tool-call" ? call : undefined;
-  const toolName = ("toolName" in event && event.toolName) || before?.toolName || "";
-  const view = viewOf(toolName, before?.approval !== undefined, views);
-  if (view === "all") return event;
+  const name = ("toolName" in event && event.toolName) || before?.toolName || "";
+  const mcp = originOf(name);
+  const view = viewOf({ name, mcp }, before?.approval !== undefined, views);
   const asks = view === "hidden" && event.type === "tool-approval-request";
-  const extra = asks ? { view: "asked" satisfies EventView, toolName } : { view };
-  return { ...event, ...extra };
+  const extra = asks ? { view: "asked" satisfies EventView, toolName: name } : { view };
+  return { ...event, ...extra, ...("toolName" in event && mcp !== undefined && { mcp }) };
 }
 
 /**
@@ -50,7 +63,7 @@ export function withView(event: StreamEvent, answer: Message, views: ToolViews):
 export function shownEvents(data: string): readonly string[] {
   if (!viewed.some((beginning) => data.startsWith(beginning))) return [data];
   const event = JSON.parse(data) as LoggedToolEvent;
-  const { view, ...rest } = event.data ?? event;
+  const { view, mcp: _, ...rest } = event.data ?? event;
   if (view === undefined) return [data];
   if (view === "hidden") return [];
   if (view === "asked") {
@@ -61,8 +74,8 @@ export function shownEvents(data: string): readonly string[] {
   if (view === "name" && event.type === "tool-input-delta") return [];
   const shown = {
     ...rest,
-    ...("output" in rest && { output: null }),
-    ...("errorText" in rest && { errorText: "" }),
+    ...(view !== "all" && "output" in rest && { output: null }),
+    ...(view !== "all" && "errorText" in rest && { errorText: "" }),
     ...(view === "name" && "input" in rest && { input: {} }),
   };
   return [JSON.stringify(event.data ? { ...event, data: shown } : shown)];
@@ -73,6 +86,7 @@ interface LoggedToolEvent {
   readonly toolCallId?: string;
   readonly toolName?: string;
   readonly view?: EventView;
+  readonly mcp?: ToolOrigin;
   /** The fields of `data-tool-approved`. */
   readonly data?: Omit<LoggedToolEvent, "type" | "data">;
 }
@@ -85,10 +99,11 @@ export function shownMessage(message: Message, views: ToolViews | undefined): Me
 
 function shownPart(part: Part, views: ToolViews): readonly Part[] {
   if (part.type !== "tool-call") return [part];
-  const view = viewOf(part.toolName, part.approval !== undefined, views);
-  if (view === "all") return [part];
+  const { mcp, ...whole }: StoredToolCall = part;
+  const view = viewOf({ name: part.toolName, mcp }, part.approval !== undefined, views);
+  if (view === "all") return [whole];
   if (view === "hidden") return [];
-  const { args, argsText, result, ...call } = part;
+  const { args, argsText, result, ...call } = whole;
   return [
     {
       ...call,
@@ -102,7 +117,7 @@ function namedArguments(args: unknown): { readonly argsText: string; readonly ar
   return args === undefined ? { argsText: "" } : { argsText: "{}", args: {} };
 }
 
-function viewOf(toolName: string, asks: boolean, views: ToolViews): ToolView {
-  const view = Object.hasOwn(views, toolName) ? (views[toolName] ?? "all") : "all";
+function viewOf(tool: KnownTool, asks: boolean, views: ToolViews): ToolView {
+  const view = ruleOf(tool, Object.entries(views), (each) => TOOL_VIEWS.indexOf(each)) ?? "all";
   return view === "hidden" && asks ? "name" : view;
 }

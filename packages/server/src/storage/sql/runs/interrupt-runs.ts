@@ -19,6 +19,7 @@ import { RUNNING } from "../rows/running-runs.ts";
 import type { RunTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { createEventLoopTurns } from "../../../event-loop-turns.ts";
+import { withLoggedOrigins } from "../../../tool-origin.ts";
 import { utcTime } from "../utc-time.ts";
 
 export interface Interruption {
@@ -136,7 +137,8 @@ async function storedAnswer(
   const seq = log.at(-1)?.seq ?? 0;
   if (seq >= run.checkpoint_seq) {
     const events = log.flatMap(({ data }) => parseStreamEvent(data) ?? []);
-    const { message } = events.reduce(applyEvent, beginAnswer(run.answer_id, run.question_id));
+    const folded = events.reduce(applyEvent, beginAnswer(run.answer_id, run.question_id));
+    const message = withLoggedOrigins(folded.message, log);
     if (message.status?.type !== "running") return { message };
     const blocks = new OpenBlocks();
     for (const event of events) blocks.note(event);

@@ -1,0 +1,19 @@
+import type { MCPClient } from "@ai-sdk/mcp";
+import type { ToolSet } from "ai";
+
+/** The tools of all pages of the list but those that can only be called as tasks, which the client does not know. */
+export async function callableTools(client: MCPClient, signal: AbortSignal): Promise<ToolSet> {
+  const options = { signal };
+  let page = await client.listTools({ options });
+  const tools = [...page.tools];
+  while (page.nextCursor !== undefined) {
+    page = await client.listTools({ params: { cursor: page.nextCursor }, options });
+    tools.push(...page.tools);
+  }
+  return client.toolsFromDefinitions({ ...page, tools: tools.filter((tool) => !needsTask(tool)) });
+}
+
+/** MCP 2025-11-25, "Tool-Level Negotiation". */
+function needsTask(tool: Readonly<Record<string, unknown>>): boolean {
+  return (tool["execution"] as { readonly taskSupport?: unknown } | null | undefined)?.taskSupport === "required";
+}
