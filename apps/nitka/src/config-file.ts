@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { approveEntry } from "@nitka/server";
 import type { Limits } from "@nitka/server";
 import { z } from "zod";
+import { sentences } from "./config-problems.ts";
+import { withVariables } from "./config-variables.ts";
 import { SettingsError } from "./settings-error.ts";
 
 const text = z.string().min(1);
@@ -17,19 +20,53 @@ const price = z.strictObject({
   output: z.number().min(0),
 });
 
+const headers = z
+  .record(
+    z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "a header's name"),
+    z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "a value that a header may have"),
+  )
+  .exactOptional();
+
 const mcpServer = z.strictObject({
   type: z.literal("http"),
   url: z
     .string()
-    .refine(isMcpUrl, "an http or https URL without a user and a password (write an authorization header)"),
-  headers: z
-    .record(
-      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "a header's name"),
-      z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "a value that a header may have"),
-    )
-    .exactOptional(),
+    .refine(isHttpUrl, "an http or https URL without a user and a password (write an authorization header)"),
+  headers,
   identify: z.boolean().exactOptional(),
   secret: z.string().min(16).exactOptional(),
+});
+
+const access = {
+  apiKey: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "a key of plain visible characters, without spaces")
+    .exactOptional(),
+  headers,
+};
+const baseUrl = z
+  .string()
+  .refine(isBaseUrl, "an http or https URL without a user, a query or a fragment, since a path is appended");
+
+const provider = z.discriminatedUnion(
+  "type",
+  [
+    z.strictObject({ type: z.literal("openai-compatible"), baseUrl, ...access }),
+    z.strictObject({ type: z.enum(["openai", "anthropic", "google"]), baseUrl: baseUrl.exactOptional(), ...access }),
+  ],
+  { error: '"openai-compatible" or "openai" or "anthropic" or "google"' },
+);
+
+const model = z.strictObject({
+  id: text,
+  name: text.exactOptional(),
+  input: z.array(z.enum(["image", "pdf", "audio"])).exactOptional(),
+  tools: z.boolean().exactOptional(),
+  contextTokens: z.number().int().positive().exactOptional(),
+  reasoningTag: z
+    .union([z.literal(false), z.string().regex(/^[\w-]{1,32}$/, 'the name of a tag, such as "think"')])
+    .exactOptional(),
+  reasoningFirst: z.boolean().exactOptional(),
 });
 
 /** RFC 7519, section 4.1: they say whose the token is and how long it is valid, and are not the host's own. */
@@ -65,10 +102,7 @@ const project = z.strictObject({
   feedbackUrl: z.union([link, z.literal(false)]).exactOptional(),
   greeting: z.strictObject({ title: text.exactOptional(), subtitle: text.exactOptional() }).exactOptional(),
   suggestions: z.array(z.strictObject({ title: text, prompt: text })).exactOptional(),
-  models: z
-    .array(z.strictObject({ id: text, name: text.exactOptional() }))
-    .min(1)
-    .exactOptional(),
+  models: z.array(model).min(1).exactOptional(),
   model: text.exactOptional(),
   titleModel: text.exactOptional(),
   fallbackModel: text.exactOptional(),
@@ -100,6 +134,7 @@ const project = z.strictObject({
     .exactOptional(),
   allowedOrigins: z.array(z.string().refine(isOrigin, "an origin such as https://shop.example")).exactOptional(),
   instructions: text.exactOptional(),
+  instructionsFile: text.exactOptional(),
   approve: z
     .array(
       z.string().regex(approveEntry, "a tool or <mcp server>/<tool>, such as cancel_order, shop/* or !shop/search"),
@@ -128,6 +163,10 @@ const project = z.strictObject({
 });
 
 const checkedProject = project.superRefine((fields, context) => {
+  if (fields.instructions !== undefined && fields.instructionsFile !== undefined) {
+    const message = "nothing here, since the project has instructions as well";
+    context.addIssue({ code: "custom", path: ["instructionsFile"], message, input: fields.instructionsFile });
+  }
   if (fields.secret !== undefined) return;
   const needs = (path: string[], input: unknown, what: string) =>
     context.addIssue({ code: "custom", path, message: `secret to be set as well: ${what}`, input });
@@ -141,25 +180,69 @@ const checkedProject = project.superRefine((fields, context) => {
 });
 
 const file = z.strictObject({
+  providers: z
+    .record(
+      z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{1,32}$/, "up to 32 letters, digits, _ and -")
+        .refine((name) => name !== "demo", "another name than demo, which is the built-in model"),
+      provider,
+    )
+    .exactOptional(),
   projects: z
     .record(z.string().regex(/^[\w.-]{1,64}$/, "up to 64 letters, digits, dots, _ and -"), checkedProject)
     .refine((projects) => Object.keys(projects).length > 0, "at least one project"),
 });
 
-/** One project as the file describes it. */
-export type ProjectFields = z.output<typeof project>;
+/** One project as the file describes it, with the text of its instructions' file. */
+export type ProjectFields = Omit<z.output<typeof project>, "instructionsFile">;
+
+export type ProviderFields = z.output<typeof provider>;
+
+/** One model of a project, with what cannot be known of it from outside. */
+export type ModelFields = z.output<typeof model>;
+
+export interface ConfigFile {
+  readonly projects: Readonly<Record<string, ProjectFields>>;
+  readonly providers: Readonly<Record<string, ProviderFields>>;
+}
 
 /**
- * Reads the file that NITKA_CONFIG names.
+ * Reads the file that NITKA_CONFIG names. `${NAME}` in a string of it is the value of that environment variable, and `$${` is
+ * a plain `${`.
  *
  * @throws {SettingsError} with a sentence for every invalid and every unknown field
  */
-export function readConfigFile(path: string): Readonly<Record<string, ProjectFields>> {
-  const parsed = file.safeParse(readJson(path), { reportInput: true });
-  if (parsed.success) return parsed.data.projects;
-  throw new SettingsError(
-    parsed.error.issues.flatMap((issue) => sentences(issue)).map((each) => `NITKA_CONFIG (${path}): ${each}`),
-  );
+export function readConfigFile(path: string, env: Readonly<Record<string, string | undefined>>): ConfigFile {
+  const written = readJson(path);
+  const problems: string[] = [];
+  const parsed = file.safeParse(withVariables(written, env, problems), { reportInput: true });
+  if (!parsed.success)
+    problems.push(...parsed.error.issues.flatMap((issue) => sentences(issue, { written, knownFields })));
+  const projects = Object.entries(parsed.data?.projects ?? {}).map(([id, { instructionsFile, ...fields }]) => {
+    if (instructionsFile === undefined) return [id, fields] as const;
+    const instructions = readInstructions(resolve(dirname(path), instructionsFile));
+    if (instructions !== undefined) return [id, { ...fields, instructions }] as const;
+    problems.push(
+      `projects.${id}.instructionsFile is ${JSON.stringify(instructionsFile)}: expected a file with text, relative to this one.`,
+    );
+    return [id, fields] as const;
+  });
+  if (problems.length > 0) throw new SettingsError(problems.map((each) => `NITKA_CONFIG (${path}): ${each}`));
+  return { projects: Object.fromEntries(projects), providers: parsed.data?.providers ?? {} };
+}
+
+/** The text of a file; `undefined` where there is none. */
+function readInstructions(path: string): string | undefined {
+  try {
+    return (
+      readFileSync(path, "utf8")
+        .replace(/^\uFEFF/, "")
+        .trim() || undefined
+    );
+  } catch {
+    return undefined;
+  }
 }
 
 function readJson(path: string): unknown {
@@ -179,56 +262,13 @@ function readJson(path: string): unknown {
   }
 }
 
-type Issue = z.core.$ZodIssue;
-
-function sentences(issue: Issue): string[] {
-  const where = issue.path.join(".") || "the file";
-  switch (issue.code) {
-    case "unrecognized_keys":
-      return issue.keys.map((key) => `${[...issue.path, key].join(".")} is an unknown field${suggestion(key)}`);
-    case "invalid_key":
-      return [`${where} is not a valid name: expected ${issue.issues.map(expectation).join(", ")}.`];
-    case "invalid_union":
-      return [
-        `${where} is ${shown(issue)}: expected ${[...new Set(issue.errors.flat().map(expectation))].join(" or ")}.`,
-      ];
-    default:
-      return [`${where} is ${shown(issue)}: expected ${expectation(issue)}.`];
-  }
-}
-
-function expectation(issue: Issue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      if (issue.expected === "null") return "null";
-      return issue.expected === "record"
-        ? "an object"
-        : `${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
-    case "invalid_value":
-      return issue.values.map((value) => JSON.stringify(value)).join(" or ");
-    case "too_small":
-      return issue.origin === "string"
-        ? `at least ${issue.minimum} characters`
-        : `${issue.inclusive ? "at least" : "more than"} ${issue.minimum}`;
-    case "too_big":
-      return `at most ${issue.maximum}`;
-    default:
-      return issue.message;
-  }
-}
-
-/** The value in the file, cut when it is long and left out when it may be secret. */
-function shown(issue: Issue): string {
-  const secret = issue.path.at(-1) === "secret" || issue.path.includes("mcpServers");
-  if (secret && typeof issue.input === "string" && issue.path.at(-1) !== "type") return "invalid";
-  if (issue.input === undefined) return "missing";
-  const json = JSON.stringify(issue.input);
-  return json.length > 80 ? `${json.slice(0, 80)}…` : json;
-}
-
 const knownFields = [
   ...Object.keys(project.shape),
+  ...Object.keys(model.shape),
   "projects",
+  "providers",
+  "baseUrl",
+  "apiKey",
   "accept",
   "maxBytes",
   "maxCount",
@@ -240,30 +280,6 @@ const knownFields = [
   "output",
 ];
 
-/** Names the known field that differs by one typo, as the end of a sentence. */
-function suggestion(key: string): string {
-  if (["apiBase", "visitor", "features"].includes(key)) return ": the server sets it itself.";
-  const near = knownFields.find((field) => field.toLowerCase() === key.toLowerCase() || isTypo(field, key));
-  return near ? `: did you mean ${near}?` : ".";
-}
-
-/**
- * Whether two words differ by one letter that is added, left out or changed, or by two neighbours that are swapped.
- *
- * @example isTypo("title", "tilte") // true
- */
-function isTypo(word: string, typed: string): boolean {
-  if (Math.abs(word.length - typed.length) > 1) return false;
-  let start = 0;
-  while (start < word.length && word[start] === typed[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(word.length, typed.length) - start && word.at(-1 - end) === typed.at(-1 - end)) end += 1;
-  const [left, right] = [word.slice(start, word.length - end), typed.slice(start, typed.length - end)];
-  return (
-    Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === `${right[1] ?? ""}${right[0] ?? ""}`)
-  );
-}
-
 function isLink(value: string): boolean {
   const url = URL.parse(value, "https://nitka.example/");
   return url !== null && !/^(?:javascript|data|vbscript):$/.test(url.protocol);
@@ -274,9 +290,14 @@ function isHost(value: string): boolean {
 }
 
 /** Whether a URL is http or https without credentials, which `fetch` refuses. */
-function isMcpUrl(value: string): boolean {
+function isHttpUrl(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
+}
+
+/** Whether a path can be appended to it. */
+function isBaseUrl(value: string): boolean {
+  return isHttpUrl(value) && !/[?#]/.test(value);
 }
 
 function isOrigin(value: string): boolean {

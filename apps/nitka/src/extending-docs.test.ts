@@ -27,7 +27,9 @@ it("The settings of projects in all documents are accepted", () => {
     const path = join(folder, `${index}.json`);
     writeFileSync(path, block);
     const { projects: named } = JSON.parse(block) as { readonly projects: object };
-    expect(Object.keys(readConfigFile(path))).toEqual(Object.keys(named));
+    const names = [...block.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name);
+    const env = Object.fromEntries(names.map((name) => [name, "a-value-of-the-environment"]));
+    expect(Object.keys(readConfigFile(path, env).projects)).toEqual(Object.keys(named));
   }
   rmSync(folder, { recursive: true });
 });

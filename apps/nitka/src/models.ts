@@ -1,118 +1,126 @@
 import { createDemoModel } from "@nitka/demo-model";
 import { createAnthropicModel } from "@nitka/server/anthropic";
 import { createGoogleModel } from "@nitka/server/google";
-import { createOpenAiCompatibleModel } from "@nitka/server/openai-compatible";
+import { createOpenAiCompatibleModel, createOpenAiModel } from "@nitka/server/openai-compatible";
 import type { Model } from "@nitka/server";
 import type { ProviderModelOptions } from "@nitka/server/openai-compatible";
+import type { ModelFields, ProviderFields } from "./config-file.ts";
 import type { Env } from "./env.ts";
-
-const OPENAI = "https://api.openai.com/v1";
 
 /** The model of an OpenAI-compatible upstream when no setting names one. */
 const OPENAI_MODEL = "gpt-4o-mini";
 
 /** The settings that decide which models are available. */
-export type ModelSettings = Pick<
-  Env,
-  | "OPENAI_BASE_URL"
-  | "OPENAI_API_KEY"
-  | "ANTHROPIC_API_KEY"
-  | "GOOGLE_GENERATIVE_AI_API_KEY"
-  | "NITKA_MODEL"
-  | "NITKA_DEMO_SPEED"
->;
-
-/** A model as a setting or the config file names it. */
-export interface ModelName {
-  /** `demo`, `anthropic:…`, `google:…`, or the name of a model at the OpenAI-compatible upstream. */
-  readonly id: string;
-  readonly name?: string | undefined;
+export interface ModelSources {
+  readonly env: Pick<
+    Env,
+    | "OPENAI_BASE_URL"
+    | "OPENAI_API_KEY"
+    | "ANTHROPIC_API_KEY"
+    | "GOOGLE_GENERATIVE_AI_API_KEY"
+    | "NITKA_MODEL"
+    | "NITKA_DEMO_SPEED"
+  >;
+  /** Those of the config file, by name. */
+  readonly providers: Readonly<Record<string, ProviderFields>>;
 }
 
+/** A model as a setting or the config file names it: `demo`, `<provider>:<model>`, or a name at the environment's upstream. */
+export type ModelName = Partial<ModelFields> & Pick<ModelFields, "id">;
+
 /** The model of a project that names none. */
-export function defaultModelId({ NITKA_MODEL, OPENAI_BASE_URL, OPENAI_API_KEY }: ModelSettings): string {
+export function defaultModelId({ env: { NITKA_MODEL, OPENAI_BASE_URL, OPENAI_API_KEY } }: ModelSources): string {
   if (NITKA_MODEL !== undefined) return NITKA_MODEL;
   return OPENAI_BASE_URL !== undefined || OPENAI_API_KEY !== undefined ? OPENAI_MODEL : "demo";
 }
 
 /** The setting that a model needs and that is not set, as a phrase; `undefined` when nothing is missing. */
-export function missingSetting(id: string, settings: ModelSettings): string | undefined {
-  switch (providerOf(id)) {
-    case "demo":
-      return undefined;
-    case "anthropic":
-      return settings.ANTHROPIC_API_KEY === undefined ? "ANTHROPIC_API_KEY" : undefined;
-    case "google":
-      return settings.GOOGLE_GENERATIVE_AI_API_KEY === undefined ? "GOOGLE_GENERATIVE_AI_API_KEY" : undefined;
-    default:
-      return settings.OPENAI_BASE_URL === undefined && settings.OPENAI_API_KEY === undefined
-        ? "OPENAI_BASE_URL or OPENAI_API_KEY"
-        : undefined;
-  }
+export function missingSetting(id: string, sources: ModelSources): string | undefined {
+  return id === "demo" ? undefined : placeOf(id, sources).missing;
 }
 
 /** The options that a project gives to all its models. */
 export type ModelOptions = Pick<
   ProviderModelOptions,
-  "openTools" | "knownTools" | "title" | "maxSteps" | "maxOutputTokens" | "temperature" | "reasoningEffort"
+  "openTools" | "knownTools" | "title" | "suggest" | "maxSteps" | "maxOutputTokens" | "temperature" | "reasoningEffort"
 >;
 
 /** Makes a model from its name and the settings. */
-export function createModel({ id, name }: ModelName, settings: ModelSettings, options: ModelOptions = {}): Model {
-  const named = { ...options, id, name: name ?? id };
-  const { OPENAI_BASE_URL, OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY } = settings;
-  switch (providerOf(id)) {
-    case "demo":
-      return createDemoModel({ id, name: name ?? "Демо", speed: settings.NITKA_DEMO_SPEED });
-    case "anthropic":
-      return createAnthropicModel({ ...named, model: withoutPrefix(id), ...key(ANTHROPIC_API_KEY) });
-    case "google":
-      return createGoogleModel({ ...named, model: withoutPrefix(id), ...key(GOOGLE_GENERATIVE_AI_API_KEY) });
-    default: {
-      const model = id.startsWith("openai:") ? withoutPrefix(id) : id;
-      return createOpenAiCompatibleModel({
-        ...named,
-        model,
-        baseUrl: OPENAI_BASE_URL ?? OPENAI,
-        ...key(OPENAI_API_KEY),
-      });
-    }
-  }
+export function createModel(
+  { id, name, tools, ...own }: ModelName,
+  sources: ModelSources,
+  options: ModelOptions = {},
+): Model {
+  if (id === "demo") return createDemoModel({ id, name: name ?? "Демо", speed: sources.env.NITKA_DEMO_SPEED });
+  const { model, provider } = placeOf(id, sources);
+  const { type, baseUrl, ...access } = provider;
+  const named = {
+    ...options,
+    ...own,
+    ...access,
+    ...(tools === undefined ? {} : { sendsTools: tools }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    id,
+    name: name ?? id,
+    model,
+  };
+  if (type === "openai-compatible") return createOpenAiCompatibleModel({ ...named, baseUrl });
+  return { anthropic: createAnthropicModel, google: createGoogleModel, openai: createOpenAiModel }[type](named);
 }
 
 /** The model in words, for the start message and `nitka check`. */
-export function describeModel(id: string, settings: ModelSettings): string {
-  const { OPENAI_BASE_URL } = settings;
-  switch (providerOf(id)) {
-    case "demo":
-      return defaultModelId(settings) === "demo" && settings.NITKA_MODEL === undefined
-        ? "the built-in demo (set OPENAI_BASE_URL, OPENAI_API_KEY and NITKA_MODEL for a real one)"
-        : "the built-in demo";
-    case "anthropic":
-      return `${withoutPrefix(id)} by Anthropic`;
-    case "google":
-      return `${withoutPrefix(id)} by Google`;
-    default:
-      return `${id} at ${new URL(OPENAI_BASE_URL ?? OPENAI).host}`;
+export function describeModel(id: string, sources: ModelSources): string {
+  if (id === "demo") {
+    return defaultModelId(sources) === "demo" && sources.env.NITKA_MODEL === undefined
+      ? "the built-in demo (set OPENAI_BASE_URL, OPENAI_API_KEY and NITKA_MODEL for a real one)"
+      : "the built-in demo";
   }
+  const { provider, model } = placeOf(id, sources);
+  if (provider.baseUrl !== undefined) return `${model} at ${new URL(provider.baseUrl).host}`;
+  return `${model} by ${makers[provider.type]}`;
+}
+
+const makers = { anthropic: "Anthropic", google: "Google", openai: "OpenAI", "openai-compatible": "an upstream" };
+
+interface Place {
+  readonly provider: ProviderFields;
+  /** The provider's own name of the model. */
+  readonly model: string;
+  readonly missing?: string | undefined;
 }
 
 /**
- * The provider in a model's id. A prefix that names no provider belongs to the name of the model.
+ * Where a model is. A prefix that names no provider belongs to the name of a model at the environment's upstream.
  *
- * @example providerOf("anthropic:claude-sonnet-4-5") // "anthropic"
- * @example providerOf("llama3.2:3b") // "openai"
+ * @example placeOf("anthropic:claude-sonnet-4-5", sources).provider.type // "anthropic"
+ * @example placeOf("llama3.2:3b", sources).model // "llama3.2:3b"
  */
-function providerOf(id: string): "demo" | "anthropic" | "google" | "openai" {
-  if (id === "demo") return "demo";
-  if (id.startsWith("anthropic:")) return "anthropic";
-  return id.startsWith("google:") ? "google" : "openai";
+function placeOf(id: string, { env, providers }: ModelSources): Place {
+  const [prefix, rest] = [id.slice(0, id.indexOf(":")), id.slice(id.indexOf(":") + 1)];
+  const ofFile = Object.hasOwn(providers, prefix) ? providers[prefix] : undefined;
+  if (ofFile) return { provider: ofFile, model: rest };
+  if (prefix === "anthropic") return keyed("anthropic", rest, "ANTHROPIC_API_KEY", env);
+  if (prefix === "google") return keyed("google", rest, "GOOGLE_GENERATIVE_AI_API_KEY", env);
+  const model = prefix === "openai" ? rest : id;
+  const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey } = env;
+  const key = apiKey === undefined ? {} : { apiKey };
+  if (baseUrl !== undefined) return { provider: { type: "openai-compatible", baseUrl, ...key }, model };
+  const missing = apiKey === undefined ? `OPENAI_BASE_URL or OPENAI_API_KEY${otherProviders(providers)}` : undefined;
+  return { provider: { type: "openai", ...key }, model, missing };
 }
 
-function withoutPrefix(id: string): string {
-  return id.slice(id.indexOf(":") + 1);
+function keyed(
+  type: "anthropic" | "google",
+  model: string,
+  setting: "ANTHROPIC_API_KEY" | "GOOGLE_GENERATIVE_AI_API_KEY",
+  env: ModelSources["env"],
+): Place {
+  const apiKey = env[setting];
+  return apiKey === undefined ? { provider: { type }, model, missing: setting } : { provider: { type, apiKey }, model };
 }
 
-function key(apiKey: string | undefined): { readonly apiKey?: string } {
-  return apiKey === undefined ? {} : { apiKey };
+/** A name without a known provider may be one with a typo. */
+function otherProviders(providers: ModelSources["providers"]): string {
+  const names = Object.keys(providers);
+  return names.length === 0 ? "" : `, or one of the file's providers (${names.join(", ")}) before a colon,`;
 }

@@ -1,5 +1,6 @@
 import { MCPMock } from "@copilotkit/aimock";
 import { createServer } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
@@ -13,6 +14,12 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 interface Body {
   readonly model: string;
   readonly stream?: boolean;
+}
+
+interface Upstream {
+  readonly url: string;
+  readonly bodies: readonly Body[];
+  readonly headers: readonly IncomingHttpHeaders[];
 }
 
 const stops: (() => unknown)[] = [];
@@ -32,7 +39,11 @@ describe("a project's models", () => {
       temperature: 0.2,
       reasoningEffort: "low",
     } as const;
-    const { projects } = createProjects({ shop: fields }, readEnv({ OPENAI_BASE_URL: url }), silent);
+    const { projects } = createProjects(
+      { shop: fields },
+      { env: readEnv({ OPENAI_BASE_URL: url }), providers: {} },
+      silent,
+    );
     const model = projects["shop"]?.models[0];
     const calls: ModelCall[] = [];
     const request = {
@@ -56,6 +67,36 @@ describe("a project's models", () => {
       ["small", "title"],
     ]);
   });
+
+  it("of a provider are asked at its address, with its key and headers", async () => {
+    const { url, bodies, headers } = await startUpstream("none");
+    const providers = {
+      local: { type: "openai-compatible", baseUrl: url, apiKey: "key-of-local", headers: { "x-team": "tea" } },
+      gate: { type: "openai", baseUrl: url },
+    } as const;
+    const fields = { models: [{ id: "local:llama3.2:3b", name: "Лама" }, { id: "gate:gpt-5" }] };
+    const { projects } = createProjects({ shop: fields }, { env: readEnv({}), providers }, silent);
+    const models = projects["shop"]?.models ?? [];
+    expect(models.map(({ id, name }) => [id, name])).toEqual([
+      ["local:llama3.2:3b", "Лама"],
+      ["gate:gpt-5", "gate:gpt-5"],
+    ]);
+    const titles = {
+      history: [{ id: "q", role: "user", content: "go" }] as const,
+      signal: new AbortController().signal,
+    };
+    for (const model of models) await model.title(titles);
+    expect(bodies).toMatchObject([{ model: "llama3.2:3b" }, { model: "gpt-5" }]);
+    expect(headers.map(({ authorization, "x-team": team }) => [authorization, team])).toEqual([
+      ["Bearer key-of-local", "tea"],
+      [undefined, undefined],
+    ]);
+    // OpenAI itself knows the limit by another name, also behind a gateway.
+    expect(bodies.map((body) => Object.keys(body).filter((key) => key.startsWith("max_")))).toEqual([
+      ["max_tokens"],
+      ["max_completion_tokens"],
+    ]);
+  });
 });
 
 describe("a project's MCP servers", () => {
@@ -72,7 +113,7 @@ describe("a project's MCP servers", () => {
       'projects.site.approve has "stok/*", but the project has no such MCP server: it has shop.',
       'projects.site.toolViews has "stok/search", but the project has no such MCP server: it has shop.',
     ];
-    const projects = createProjects({ site: fields }, readEnv({}), log);
+    const projects = createProjects({ site: fields }, { env: readEnv({}), providers: {} }, log);
     stops.push(() => projects.close());
     expect(warnings).toEqual(unknown);
     await projects.listTools();
@@ -89,7 +130,7 @@ describe("a project's MCP servers", () => {
       a: { type: "http" as const, url: await startMcp("b_c") },
       a_b: { type: "http" as const, url: await startMcp("c") },
     };
-    const projects = createProjects({ site: { mcpServers } }, readEnv({}), silent);
+    const projects = createProjects({ site: { mcpServers } }, { env: readEnv({}), providers: {} }, silent);
     stops.push(() => projects.close());
     await expect(projects.listTools()).rejects.toThrow(
       "projects.site.mcpServers: The tool c of the MCP server a_b would have the name of another tool, a_b_c: rename one of the two servers.",
@@ -106,13 +147,15 @@ async function startMcp(...names: readonly string[]): Promise<string> {
 }
 
 /** An OpenAI-compatible server whose models say their names; one of them is out of order. */
-async function startUpstream(broken: string): Promise<{ readonly url: string; readonly bodies: readonly Body[] }> {
+async function startUpstream(broken: string): Promise<Upstream> {
   const bodies: Body[] = [];
+  const headers: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     void json(request).then((body) => {
       const { model, stream } = body as Body;
       bodies.push(body as Body);
-      if (model === broken) return response.writeHead(503).end("{}");
+      headers.push(request.headers);
+      if (model === broken) return response.writeHead(401).end("{}");
       const content = `I am ${model}`;
       const choice = stream ? { delta: { content } } : { message: { role: "assistant", content } };
       const answer = JSON.stringify({ choices: [{ ...choice, finish_reason: "stop" }] });
@@ -124,5 +167,5 @@ async function startUpstream(broken: string): Promise<{ readonly url: string; re
     server.listen(0, "127.0.0.1", resolve);
   });
   stops.push(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, bodies };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, bodies, headers };
 }

@@ -5,7 +5,7 @@ import type { McpTools } from "@nitka/server/mcp";
 import { SettingsError } from "./settings-error.ts";
 import type { ProjectFields } from "./config-file.ts";
 import { createModel, defaultModelId, missingSetting } from "./models.ts";
-import type { ModelName, ModelOptions, ModelSettings } from "./models.ts";
+import type { ModelName, ModelOptions, ModelSources } from "./models.ts";
 
 /** The projects of the config file by id. */
 export type ProjectFile = Readonly<Record<string, ProjectFields>>;
@@ -23,14 +23,14 @@ export interface Projects {
 }
 
 /** Makes the server's projects from valid settings. */
-export function createProjects(file: ProjectFile, settings: ModelSettings, log: Log): Projects {
+export function createProjects(file: ProjectFile, sources: ModelSources, log: Log): Projects {
   const made = Object.entries(file).map(([id, fields]) => {
     const { mcpServers: servers, secret } = fields;
     const onError = mcpWarning(id, log);
     const onListed = toolWarner(id, fields, log);
     const tools =
       servers && createMcpTools({ servers, onError, onListed, ...(secret === undefined ? {} : { secret }) });
-    return { id, tools, project: createProject(fields, settings, tools) };
+    return { id, tools, project: createProject(fields, sources, tools) };
   });
   return {
     projects: Object.fromEntries(made.map(({ id, project }) => [id, project])),
@@ -46,10 +46,10 @@ export function createProjects(file: ProjectFile, settings: ModelSettings, log: 
 }
 
 /** The problems of a project's models, one sentence each. */
-export function modelProblems(id: string, fields: ProjectFields, settings: ModelSettings): string[] {
+export function modelProblems(id: string, fields: ProjectFields, sources: ModelSources): string[] {
   const where = `projects.${id}`;
-  const problems = modelNames(fields, settings).flatMap((model, index) => {
-    const missing = missingSetting(model.id, settings);
+  const problems = modelNames(fields, sources).flatMap((model, index) => {
+    const missing = missingSetting(model.id, sources);
     if (missing === undefined) return [];
     const place = fields.models
       ? `${where}.models.${index}.id`
@@ -60,13 +60,26 @@ export function modelProblems(id: string, fields: ProjectFields, settings: Model
   });
   for (const field of ["titleModel", "fallbackModel"] as const) {
     const model = fields[field];
-    const missing = model === undefined ? undefined : missingSetting(model, settings);
+    const missing = model === undefined ? undefined : missingSetting(model, sources);
     if (missing === undefined) continue;
     problems.push(`${where}.${field} is ${JSON.stringify(model)}: expected ${missing} to be set as well.`);
   }
   const ids = fields.models?.map((model) => model.id) ?? [];
   if (fields.model !== undefined && fields.models && !ids.includes(fields.model)) {
     problems.push(`${where}.model is ${JSON.stringify(fields.model)}: expected one of its models, ${ids.join(", ")}.`);
+  }
+  const [only] = modelNames(fields, sources);
+  if (fields.fallbackModel !== undefined && ids.length < 2 && fields.fallbackModel === only?.id) {
+    problems.push(
+      `${where}.fallbackModel is ${JSON.stringify(only.id)}: expected another model than the project's own.`,
+    );
+  }
+  for (const [index, { contextTokens }] of (fields.models ?? []).entries()) {
+    const taken = Math.ceil((fields.instructions?.length ?? 0) / CHARS_PER_TOKEN);
+    if (contextTokens === undefined || contextTokens > taken) continue;
+    problems.push(
+      `${where}.models.${index}.contextTokens is ${contextTokens}: expected more than the ${taken} that the instructions take.`,
+    );
   }
   const duplicates = ids.filter((each, index) => ids.indexOf(each) !== index);
   return [
@@ -112,13 +125,16 @@ async function listError(tools: McpTools | undefined): Promise<TypeError | undef
   }
 }
 
+/** As the server estimates what the model does not count. */
+const CHARS_PER_TOKEN = 4;
+
 function mcpWarning(project: string, log: Log) {
   return (server: string, error: unknown) => {
     log.warn({ project, server, error: String(error) }, "an MCP server cannot be used");
   };
 }
 
-function createProject(fields: ProjectFields, settings: ModelSettings, tools: McpTools | undefined): Project {
+function createProject(fields: ProjectFields, sources: ModelSources, tools: McpTools | undefined): Project {
   const {
     models: _,
     mcpServers: __,
@@ -146,7 +162,9 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
     fallbackModel,
     ...config
   } = rest;
-  const titleWriter = titleModel === undefined ? undefined : createModel({ id: titleModel }, settings);
+  // A model has its fields wherever the project names it.
+  const named = (id: string): ModelName => fields.models?.find((each) => each.id === id) ?? { id };
+  const titleWriter = titleModel === undefined ? undefined : createModel(named(titleModel), sources);
   const options: ModelOptions = {
     ...(tools ? { openTools: tools.open, knownTools: tools.names } : {}),
     ...(titleWriter ? { title: (request) => titleWriter.title(request), suggest: titleWriter.suggest } : {}),
@@ -155,12 +173,12 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
     ...(temperature === undefined ? {} : { temperature }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
   };
-  const fallback = fallbackModel === undefined ? undefined : createModel({ id: fallbackModel }, settings, options);
+  const fallback = fallbackModel === undefined ? undefined : createModel(named(fallbackModel), sources, options);
   const withProjectFallback = (each: Model) =>
     fallback && fallback.id !== each.id ? withFallback(each, fallback) : each;
   return {
     config,
-    models: modelNames(fields, settings).map((name) => withProjectFallback(createModel(name, settings, options))),
+    models: modelNames(fields, sources).map((name) => withProjectFallback(createModel(name, sources, options))),
     ...(model === undefined ? {} : { model }),
     ...(allowedOrigins === undefined ? {} : { allowedOrigins }),
     ...(instructions === undefined ? {} : { instructions }),
@@ -177,6 +195,6 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
   };
 }
 
-function modelNames({ models, model }: ProjectFields, settings: ModelSettings): readonly ModelName[] {
-  return models ?? [{ id: model ?? defaultModelId(settings) }];
+function modelNames({ models, model }: ProjectFields, sources: ModelSources): readonly ModelName[] {
+  return models ?? [{ id: model ?? defaultModelId(sources) }];
 }

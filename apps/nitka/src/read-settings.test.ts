@@ -17,8 +17,8 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 describe("readSettings", () => {
   it("has the full page's project and the demo shop's, with the demo model, when nothing is set", () => {
-    const { env, projects } = readSettings({});
-    const made = createProjects(projects, env, silent).projects;
+    const settings = readSettings({});
+    const made = createProjects(settings.projects, settings, silent).projects;
     expect(Object.entries(made).map(([id, { models }]) => [id, models.map((model) => model.id)])).toEqual([
       ["default", ["demo"]],
       ["demo", ["demo"]],
@@ -26,7 +26,7 @@ describe("readSettings", () => {
   });
 
   it("reads each project of the file, with its models and limits", () => {
-    const { env, projects } = readSettings({
+    const settings = readSettings({
       OPENAI_API_KEY: "key",
       ANTHROPIC_API_KEY: "key",
       NITKA_MODEL: "gpt-5-mini",
@@ -48,7 +48,7 @@ describe("readSettings", () => {
         },
       }),
     });
-    const { shop, help } = createProjects(projects, env, silent).projects;
+    const { shop, help } = createProjects(settings.projects, settings, silent).projects;
     expect({ ...shop, models: shop?.models.map(({ id, name }) => [id, name]) }).toEqual({
       config: { title: "Лавка", suggestions: [{ title: "Что нового?", prompt: "Что нового на полке?" }] },
       models: [
@@ -68,8 +68,8 @@ describe("readSettings", () => {
 
   it("accepts every limit that the server has", () => {
     const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, 7]));
-    const { env, projects } = readSettings({ NITKA_CONFIG: file({ projects: { shop: { limits } } }) });
-    const { shop } = createProjects(projects, env, silent).projects;
+    const settings = readSettings({ NITKA_CONFIG: file({ projects: { shop: { limits } } }) });
+    const { shop } = createProjects(settings.projects, settings, silent).projects;
     expect(shop?.limits).toEqual(limits);
   });
 
@@ -80,8 +80,8 @@ describe("readSettings", () => {
     [{ OPENAI_API_KEY: "key", NITKA_MODEL: "demo" }, "demo"],
     [{ GOOGLE_GENERATIVE_AI_API_KEY: "key", NITKA_MODEL: "google:gemini" }, "google:gemini"],
   ])("takes of %j the model %s", (given, model) => {
-    const { env, projects } = readSettings(given);
-    expect(createProjects(projects, env, silent).projects["default"]?.models[0]?.id).toBe(model);
+    const settings = readSettings(given);
+    expect(createProjects(settings.projects, settings, silent).projects["default"]?.models[0]?.id).toBe(model);
   });
 
   it("takes a key for the desk with a port for it, and keeps it out of the log", () => {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { readConfigFile } from "./config-file.ts";
 import { readEnv } from "./env.ts";
+import type { ProviderFields } from "./config-file.ts";
 import type { Env } from "./env.ts";
 import { defaultProjects } from "./default-projects.ts";
 import { modelProblems } from "./projects.ts";
@@ -11,6 +12,8 @@ import { SettingsError } from "./settings-error.ts";
 export interface Settings {
   readonly env: Env;
   readonly projects: ProjectFile;
+  /** The providers of the config file, by name. */
+  readonly providers: Readonly<Record<string, ProviderFields>>;
   /** NITKA_DATA as an absolute path. */
   readonly dataFolder: string;
 }
@@ -24,10 +27,12 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   const problems: string[] = [];
   const env = collectProblems(problems, () => readEnv(given));
   const path = given["NITKA_CONFIG"]?.trim();
-  const projects = path ? collectProblems(problems, () => readConfigFile(resolve(path))) : defaultProjects;
-  if (env && projects) {
-    for (const [id, fields] of Object.entries(projects)) {
-      problems.push(...modelProblems(id, fields, env));
+  const file = path
+    ? collectProblems(problems, () => readConfigFile(resolve(path), given))
+    : { projects: defaultProjects, providers: {} };
+  if (env && file) {
+    for (const [id, fields] of Object.entries(file.projects)) {
+      problems.push(...modelProblems(id, fields, { env, ...file }));
     }
   }
   if (env?.NITKA_FILES?.startsWith("s3://") && !(env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY)) {
@@ -41,12 +46,12 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     );
   }
   // Projects without a model of their own have the same problem.
-  if (!env || !projects || problems.length > 0) throw new SettingsError([...new Set(problems)]);
-  return { env, projects, dataFolder: resolve(env.NITKA_DATA) };
+  if (!env || !file || problems.length > 0) throw new SettingsError([...new Set(problems)]);
+  return { env, ...file, dataFolder: resolve(env.NITKA_DATA) };
 }
 
 /** Every secret in the settings, for the log to leave out. */
-export function secretsOf({ env, projects }: Settings): readonly string[] {
+export function secretsOf({ env, projects, providers }: Settings): readonly string[] {
   const {
     OPENAI_API_KEY,
     ANTHROPIC_API_KEY,
@@ -70,12 +75,14 @@ export function secretsOf({ env, projects }: Settings): readonly string[] {
   for (const url of [DATABASE_URL, DATABASE_DIRECT_URL]) {
     if (url !== undefined) given.push(URL.parse(url)?.password);
   }
+  // Of `Bearer …` also the token alone, because errors often repeat it without the scheme.
+  const ofHeaders = (headers: Readonly<Record<string, string>> = {}) =>
+    Object.values(headers).flatMap((value) => [value, value.split(" ").at(-1)]);
+  for (const { apiKey, headers } of Object.values(providers)) given.push(apiKey, ...ofHeaders(headers));
   for (const { secret, mcpServers = {} } of Object.values(projects)) {
     given.push(secret);
-    for (const { url, headers = {} } of Object.values(mcpServers)) {
-      given.push(...(URL.parse(url)?.searchParams.values() ?? []));
-      // Of `Bearer …` also the token alone, because errors often repeat it without the scheme.
-      for (const value of Object.values(headers)) given.push(value, value.split(" ").at(-1));
+    for (const { url, headers, secret: own } of Object.values(mcpServers)) {
+      given.push(own, ...(URL.parse(url)?.searchParams.values() ?? []), ...ofHeaders(headers));
     }
   }
   return given.filter((secret) => secret !== undefined);

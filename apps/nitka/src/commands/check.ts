@@ -48,13 +48,13 @@ function summary(settings: Settings): readonly string[] {
     `  Address   ${env.HOST}, port ${env.PORT}`,
     `  Storage   ${describeStorage(settings)}`,
     ...Object.entries(projects).map(([id, { models, model, titleModel, fallbackModel, allowedOrigins = [] }]) => {
-      const ids = models?.map((each) => each.id) ?? [model ?? defaultModelId(env)];
+      const ids = models?.map((each) => each.id) ?? [model ?? defaultModelId(settings)];
       const origins = allowedOrigins.length === 0 ? "this server's own pages" : allowedOrigins.join(", ");
       const others = [
-        ...(fallbackModel === undefined ? [] : [`, else ${describeModel(fallbackModel, env)}`]),
-        ...(titleModel === undefined ? [] : [`; titles by ${describeModel(titleModel, env)}`]),
+        ...(fallbackModel === undefined ? [] : [`, else ${describeModel(fallbackModel, settings)}`]),
+        ...(titleModel === undefined ? [] : [`; titles by ${describeModel(titleModel, settings)}`]),
       ].join("");
-      return `  Project   ${id}: ${ids.map((each) => describeModel(each, env)).join(", ")}${others}; for ${origins}`;
+      return `  Project   ${id}: ${ids.map((each) => describeModel(each, settings)).join(", ")}${others}; for ${origins}`;
     }),
   ];
 }

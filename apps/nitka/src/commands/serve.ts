@@ -63,7 +63,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   const instanceId = randomUUID();
   const secret = readSecret(env.NITKA_SECRET, settings.dataFolder);
   const storage = await openStorage(settings, instanceId, log);
-  const projects = createProjects(settings.projects, env, log);
+  const projects = createProjects(settings.projects, settings, log);
   const chat = createChatServer({
     storage,
     projects: projects.projects,
@@ -145,7 +145,7 @@ function welcome(settings: Settings, { url, opsUrl }: Running): string {
   const { env, projects } = settings;
   const models = new Set(
     Object.values(projects).flatMap(
-      ({ models: each, model }) => each?.map(({ id }) => id) ?? [model ?? defaultModelId(env)],
+      ({ models: each, model }) => each?.map(({ id }) => id) ?? [model ?? defaultModelId(settings)],
     ),
   );
   const lines = [
@@ -153,7 +153,7 @@ function welcome(settings: Settings, { url, opsUrl }: Running): string {
     "",
     `  Chat      ${url}/`,
     `  Demo      ${url}/demo/launcher: a shop whose assistant sees the page and fills the basket`,
-    `  Model     ${[...models].map((id) => describeModel(id, env)).join(", ")}`,
+    `  Model     ${[...models].map((id) => describeModel(id, settings)).join(", ")}`,
     `  Storage   ${describeStorage(settings)}`,
     ...(opsUrl === undefined ? [] : [`  Metrics   ${opsUrl}/metrics`]),
     ...(opsUrl === undefined || env.NITKA_DESK_KEY === undefined ? [] : [`  Desk      ${opsUrl}/desk`]),

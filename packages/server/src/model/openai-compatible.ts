@@ -1,4 +1,5 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible";
 import type { Model } from "./model.ts";
 import { definedField, providerModel } from "./provider-model.ts";
 import type { ProviderModelOptions } from "./provider-model.ts";
@@ -14,17 +15,35 @@ export type { ProviderModelOptions } from "./provider-model.ts";
  * createOpenAiCompatibleModel({ model: "llama3.2", baseUrl: "http://localhost:11434/v1" })
  */
 export function createOpenAiCompatibleModel(options: ProviderModelOptions & { readonly baseUrl: string }): Model {
+  if (isOpenAi(options.baseUrl)) return createOpenAiModel(options);
+  // Only OpenAI itself reads all kinds of files by this protocol; others refuse the whole request for a PDF.
+  return chatCompletionsModel({ input: ["image"], reasoningTag: "think", ...options }, {});
+}
+
+/** A model of OpenAI's, at its own address or behind a gateway. */
+export function createOpenAiModel({ baseUrl = OPENAI, ...options }: ProviderModelOptions): Model {
+  return chatCompletionsModel(
+    { ...leastReasoning(options.model), ...options, baseUrl },
+    { transformRequestBody: withCompletionTokens },
+  );
+}
+
+const OPENAI = "https://api.openai.com/v1";
+
+function chatCompletionsModel(
+  options: ProviderModelOptions & { readonly baseUrl: string },
+  dialect: Pick<OpenAICompatibleProviderSettings, "transformRequestBody">,
+): Model {
   const provider = createOpenAICompatible({
     name: "upstream",
     baseURL: openAiBaseUrl(options.baseUrl),
     includeUsage: true,
-    ...(isOpenAi(options.baseUrl) ? { transformRequestBody: withCompletionTokens } : {}),
+    ...dialect,
     ...definedField("apiKey", options.apiKey),
+    ...definedField("headers", options.headers),
     fetch: upstreamFetch(options.fetch, (init) => (isStreamed(init) ? new StreamRepair() : new CompletionRepair())),
   });
-  // Only OpenAI itself reads all kinds of files by this protocol; others refuse the whole request for a PDF.
-  const defaults = isOpenAi(options.baseUrl) ? leastReasoning(options.model) : { input: ["image"] as const };
-  return providerModel({ reasoningTag: "think", ...defaults, ...options }, provider(options.model));
+  return providerModel(options, provider(options.model));
 }
 
 /** The least effort of OpenAI's reasoning models; other models refuse a request that names one. */

@@ -15,6 +15,8 @@ export interface ProviderModelOptions extends Omit<AiSdkModelOptions, "id" | "na
   readonly apiKey?: string;
   /** Default: the provider's public address. */
   readonly baseUrl?: string;
+  /** Sent with each request, such as what a gateway asks for. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -25,9 +27,10 @@ export function providerModel(options: ProviderModelOptions, languageModel: Lang
 }
 
 /** The settings that every provider takes, without those that are not given. */
-export function providerSettings({ apiKey, baseUrl, fetch }: ProviderModelOptions) {
+export function providerSettings({ apiKey, baseUrl, headers, fetch }: ProviderModelOptions) {
   return {
     ...definedField("apiKey", apiKey),
+    ...definedField("headers", headers),
     ...definedField("baseURL", baseUrl),
     fetch: upstreamFetch(fetch),
   };

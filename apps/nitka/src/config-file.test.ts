@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { readSettings, secretsOf } from "./read-settings.ts";
+import { SettingsError } from "./settings-error.ts";
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a variable in the file", () => {
+  it("is replaced in every string, and $${ is a plain ${", () => {
+    const { path } = write({
+      projects: { shop: { title: "${NAME}'s", instructions: "Say $${NAME}, $5 and {NAME}.", secret: "${A}${B}" } },
+    });
+    const { projects } = readSettings({ NITKA_CONFIG: path, NAME: "Анна", A: "0123456789", B: "abcdef" });
+    expect(projects["shop"]).toEqual({
+      title: "Анна's",
+      instructions: "Say ${NAME}, $5 and {NAME}.",
+      secret: "0123456789abcdef",
+    });
+  });
+
+  it("stops the start and is named with its field when it is not set, is empty, or is no variable", () => {
+    const { path, problems } = write({
+      projects: { shop: { title: "${GONE}", greeting: { title: "${EMPTY}" }, secret: "${not a name}0123456789" } },
+    });
+    expect(problems({ EMPTY: "" })).toEqual([
+      `NITKA_CONFIG (${path}): projects.shop.title holds \${GONE}: expected the environment variable GONE to be set.`,
+      `NITKA_CONFIG (${path}): projects.shop.greeting.title holds \${EMPTY}: expected the environment variable EMPTY to be set.`,
+      `NITKA_CONFIG (${path}): projects.shop.secret holds \${: expected a variable's name and } after \${ (write $\${ for a plain \${).`,
+    ]);
+  });
+
+  it("never shows its value in a problem", () => {
+    const { problems } = write({
+      projects: { shop: { currency: "${SECRET}", models: [{ id: "demo", input: ["${SECRET}"] }] } },
+    });
+    const told = problems({ SECRET: "hunter2" }).join("\n");
+    expect(told).toContain('projects.shop.currency is "${SECRET}": expected a currency');
+    expect(told).toContain('projects.shop.models.0.input.0 is "${SECRET}": expected');
+    expect(told).not.toContain("hunter2");
+  });
+
+  it("cannot become a field or another place of the file", () => {
+    const { path } = write({ projects: { shop: { title: "${X}" } } });
+    const { projects } = readSettings({ NITKA_CONFIG: path, X: '", "secret": "${Y}', Y: "y" });
+    expect(projects["shop"]).toEqual({ title: '", "secret": "${Y}' });
+  });
+});
+
+describe("instructionsFile", () => {
+  it("is read relative to the file, without a byte order mark", () => {
+    const { path, folder } = write({ projects: { shop: { instructionsFile: "prompts/shop.md" } } });
+    mkdirSync(join(folder, "prompts"));
+    writeFileSync(join(folder, "prompts", "shop.md"), "\uFEFFТы продавец.\nОтвечай ${коротко}.\n");
+    expect(readSettings({ NITKA_CONFIG: path }).projects["shop"]).toEqual({
+      instructions: "Ты продавец.\nОтвечай ${коротко}.",
+    });
+  });
+
+  it.each(["missing.md", "empty.md", "."])("is named when it is %s", (name) => {
+    const { path, folder, problems } = write({ projects: { shop: { instructionsFile: name } } });
+    writeFileSync(join(folder, "empty.md"), " \n");
+    expect(problems()).toEqual([
+      `NITKA_CONFIG (${path}): projects.shop.instructionsFile is ${JSON.stringify(name)}: expected a file with text, relative to this one.`,
+    ]);
+  });
+
+  it("does not stand beside instructions", () => {
+    const { path, problems } = write({ projects: { shop: { instructions: "a", instructionsFile: "b" } } });
+    expect(problems()).toEqual([
+      `NITKA_CONFIG (${path}): projects.shop.instructionsFile is "b": expected nothing here, since the project has instructions as well.`,
+    ]);
+  });
+});
+
+describe("providers", () => {
+  it("take models wherever one is named, and their keys are secrets", () => {
+    const { path } = write({
+      providers: {
+        local: { type: "openai-compatible", baseUrl: "http://localhost:11434/v1" },
+        router: {
+          type: "openai",
+          baseUrl: "https://gate.example/v1",
+          apiKey: "${KEY}",
+          headers: { "x-a": "Bearer t" },
+        },
+      },
+      projects: {
+        shop: {
+          models: [{ id: "local:llama3.2:3b", input: [], tools: false, contextTokens: 8_000 }, { id: "router:gpt-5" }],
+          model: "router:gpt-5",
+          titleModel: "local:small",
+          fallbackModel: "local:llama3.2:3b",
+        },
+      },
+    });
+    const settings = readSettings({ NITKA_CONFIG: path, KEY: "key-of-router" });
+    expect(Object.keys(settings.providers)).toEqual(["local", "router"]);
+    expect(secretsOf(settings)).toEqual(["key-of-router", "Bearer t", "t"]);
+  });
+
+  it("are named when something is wrong, without their keys", () => {
+    const { path, problems } = write({
+      providers: {
+        demo: { type: "openai" },
+        "a b": { type: "openai" },
+        bare: { type: "openai-compatible" },
+        other: { type: "ollama", baseUrl: "http://localhost" },
+        typo: { type: "google", apikey: "hunter2" },
+        address: { type: "anthropic", baseUrl: "https://me:hunter2@a.example/v1" },
+        query: { type: "openai", baseUrl: "https://a.example/v1?key=1", apiKey: "hunter2 ключ" },
+      },
+      projects: { shop: { model: "demo" } },
+    });
+    expect(problems().map((each) => each.slice(`NITKA_CONFIG (${path}): `.length))).toEqual([
+      "providers.demo is not a valid name: expected another name than demo, which is the built-in model.",
+      "providers.a b is not a valid name: expected up to 32 letters, digits, _ and -.",
+      "providers.bare.baseUrl is missing: expected a string.",
+      'providers.other.type is "ollama": expected "openai-compatible" or "openai" or "anthropic" or "google".',
+      "providers.typo.apikey is an unknown field: did you mean apiKey?",
+      "providers.address.baseUrl is invalid: expected an http or https URL without a user, a query or a fragment, since a path is appended.",
+      "providers.query.baseUrl is invalid: expected an http or https URL without a user, a query or a fragment, since a path is appended.",
+      "providers.query.apiKey is invalid: expected a key of plain visible characters, without spaces.",
+    ]);
+  });
+
+  it("are named for a model of another prefix that nothing else serves", () => {
+    const { problems } = write({
+      providers: { local: { type: "openai-compatible", baseUrl: "http://localhost:1/v1" } },
+      projects: { shop: { model: "locale:llama" }, help: { model: "demo", fallbackModel: "demo" } },
+    });
+    expect(problems()).toEqual([
+      'projects.shop.model is "locale:llama": expected OPENAI_BASE_URL or OPENAI_API_KEY, or one of the file\'s providers (local) before a colon, to be set as well.',
+      'projects.help.fallbackModel is "demo": expected another model than the project\'s own.',
+    ]);
+    // At an upstream of the environment it is the name of a model.
+    expect(problems({ OPENAI_BASE_URL: "http://localhost:2/v1" })).toHaveLength(1);
+  });
+
+  it("have models whose window holds the instructions", () => {
+    const { problems } = write({
+      projects: { shop: { instructions: "x".repeat(4_000), models: [{ id: "demo", contextTokens: 1_000 }] } },
+    });
+    expect(problems()).toEqual([
+      "projects.shop.models.0.contextTokens is 1000: expected more than the 1000 that the instructions take.",
+    ]);
+  });
+});
+
+function write(content: unknown) {
+  const folder = mkdtempSync(join(tmpdir(), "nitka-"));
+  folders.push(folder);
+  const path = join(folder, "nitka.json");
+  writeFileSync(path, JSON.stringify(content));
+  const problems = (env: Readonly<Record<string, string>> = {}): readonly string[] => {
+    try {
+      readSettings({ ...env, NITKA_CONFIG: path });
+      return [];
+    } catch (error) {
+      return error instanceof SettingsError ? error.problems : [String(error)];
+    }
+  };
+  return { folder, path, problems };
+}
