@@ -79,6 +79,12 @@ export async function leastOf<Name extends string, Measured extends Readonly<Rec
   return least as Record<Name, Measured>;
 }
 
+/** The value below which a share of the values lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
 function smaller(one: Figures, other: Figures): Figures {
   return Object.fromEntries(Object.entries(one).map(([name, value]) => [name, Math.min(value, other[name] ?? value)]));
 }

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
 /**
@@ -14,4 +15,28 @@ export async function installDebianPackages(packages, purpose) {
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await runCommand("apt-get", ["update"], { env, timeoutMs: 300_000 });
   await runCommand("apt-get", ["install", "-y", "--no-install-recommends", ...packages], { env, timeoutMs: 600_000 });
+}
+
+/**
+ * Finds a program of a Debian package of its name, such as `nginx`; installs the package where it is missing.
+ *
+ * @param {string} name
+ * @param {string} purpose What the program is for, in a few words.
+ * @returns {Promise<string>} its path
+ */
+export async function findDebianProgram(name, purpose) {
+  const found = onPath(name);
+  if (found !== undefined) return found;
+  await installDebianPackages([name], purpose);
+  const path = onPath(name);
+  if (path === undefined) throw new Error(`${purpose}: it was neither found nor could be installed. Install ${name}.`);
+  return path;
+}
+
+/** @param {string} name of a program, which may be one for administrators */
+export function onPath(name) {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
+  return [...folders, "/usr/bin", "/usr/sbin", "/usr/local/sbin"]
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
 }

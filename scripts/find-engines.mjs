@@ -1,8 +1,7 @@
 // Finds Firefox and WebKit for the tests in several engines: installed ones, or else the Debian packages.
 
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { installDebianPackages } from "./debian-packages.mjs";
+import { installDebianPackages, onPath } from "./debian-packages.mjs";
 import { runCommand } from "./run-command.mjs";
 
 /**
@@ -58,12 +57,6 @@ function installedWebKit() {
   const webDriver = onPath("WebKitWebDriver");
   const screen = onPath("Xvfb");
   return webDriver !== undefined && screen !== undefined ? { webDriver, screen } : undefined;
-}
-
-/** @param {string} name */
-function onPath(name) {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
-  return [...folders, "/usr/bin"].map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
 /** @param {string} path */

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { installDebianPackages } from "./debian-packages.mjs";
+import { join } from "node:path";
+import { findDebianProgram } from "./debian-packages.mjs";
+import { freePort } from "./free-port.mjs";
 import { root } from "./workspace.mjs";
 
 /**
@@ -15,7 +15,7 @@ import { root } from "./workspace.mjs";
  * @returns {Promise<{ readonly url: string, readonly stop: () => Promise<void> }>} its address with a slash at the end
  */
 export async function startNginx(ports) {
-  const program = await findNginx();
+  const program = await findDebianProgram("nginx", "nginx, to try deploy/nginx.conf");
   const folder = mkdtempSync(join(tmpdir(), "nitka-nginx-"));
   // Its workers run as another user when this process is root.
   chmodSync(folder, 0o755);
@@ -66,29 +66,6 @@ function configOf(folder, port, ports) {
   );
   replace(/^ *listen 80;$/m, `listen 127.0.0.1:${port};`);
   return text;
-}
-
-async function findNginx() {
-  const found = installed();
-  if (found !== undefined) return found;
-  await installDebianPackages(["nginx"], "nginx, to try deploy/nginx.conf");
-  const path = installed();
-  if (path === undefined) throw new Error("deploy/nginx.conf is tried with nginx, which was not found: install nginx.");
-  return path;
-}
-
-function installed() {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
-  return [...folders, "/usr/sbin", "/usr/local/sbin"].map((folder) => join(folder, "nginx")).find(existsSync);
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 /** @param {number} port */

@@ -1,7 +1,8 @@
 /** An answer while it streams in: the widget beside react-markdown. */
 import type { Browser } from "@playwright/test";
+import { percentile } from "../report.ts";
 import { converse, openChat } from "./chat.ts";
-import { openPage, percentile } from "./measured-page.ts";
+import { openPage } from "./measured-page.ts";
 import type { MeasuredPage } from "./measured-page.ts";
 import { questionFor } from "./site.ts";
 import type { Order, Site } from "./site.ts";

@@ -1,8 +1,8 @@
 /** Threads of many messages: how they open, take one more message, stream and scroll. */
 import type { Browser } from "@playwright/test";
+import { percentile } from "../report.ts";
 import { converse, openChat } from "./chat.ts";
 import { lastWords } from "./answer-text.ts";
-import { percentile } from "./measured-page.ts";
 import type { MeasuredPage } from "./measured-page.ts";
 import type { Site } from "./site.ts";
 

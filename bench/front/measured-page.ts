@@ -13,7 +13,7 @@ export interface MeasuredPage {
 }
 
 export interface Frames {
-  /** Milliseconds between one frame and the next, shortest first. */
+  /** Milliseconds between one frame and the next. */
   readonly gaps: readonly number[];
   /** The longest task, in milliseconds; 0 when none was as long as 50. */
   readonly longestTask: number;
@@ -33,11 +33,6 @@ export async function openPage(
   await prepare?.(page, session);
   await page.goto(url);
   return measuredPage(context, page, session);
-}
-
-/** The value below which a share of sorted numbers lies. */
-export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 function measuredPage(context: BrowserContext, page: Page, session: CDPSession): MeasuredPage {
@@ -71,7 +66,7 @@ function measuredPage(context: BrowserContext, page: Page, session: CDPSession):
           stop() {
             cancelAnimationFrame(frame);
             observer.disconnect();
-            return { gaps: gaps.slice(1).toSorted((a, b) => a - b), longestTask };
+            return { gaps: gaps.slice(1), longestTask };
           },
         };
       });

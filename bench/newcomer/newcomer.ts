@@ -1,26 +1,21 @@
 /** A newcomer's machine: an empty folder, Node and npm, a browser. Nothing of the repository is on the path. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { chromium } from "@playwright/test";
 import type { Browser, Page } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 import { findNpm } from "../../scripts/find-npm.mjs";
-import { temporaryFolder } from "../server/servers/temporary-folder.ts";
+import { startProgram } from "../server/servers/nitka-process.ts";
+import type { StartedProgram } from "../server/servers/nitka-process.ts";
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-export interface StartedProgram {
-  /** The address that it has printed, without a slash at the end. */
-  readonly url: string;
-  /** Sends the signal and resolves when the process has ended. */
-  end(signal: "SIGINT" | "SIGTERM"): Promise<void>;
-}
-
 export class Newcomer {
-  readonly folder = temporaryFolder();
+  readonly folder = mkdtempSync(join(tmpdir(), "nitka-bench-"));
   readonly npm = findNpm();
   readonly #node: string;
   readonly #browser: Browser;
@@ -87,33 +82,13 @@ export class Newcomer {
   /** Starts a program with the newcomer's Node. Resolves when it prints its address. */
   async start(cwd: string, args: readonly string[], settings: Settings = {}): Promise<StartedProgram> {
     // In a process group of its own, because Ctrl+C in a terminal reaches npm and what npm has started.
-    const child = spawn(this.#node, args, {
+    const env = this.env(settings);
+    const program = await startProgram(this.#node, args, {
       cwd,
-      env: this.env(settings),
+      env,
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
-    const ended = once(child, "close");
-    let output = "";
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-        const url = /Nitka is at (\S+)/.exec(output)?.[1];
-        if (url !== undefined) resolve(url);
-      });
-    }
-    void ended.then(([code]: unknown[]) =>
-      reject(new Error(`${args.join(" ")} ended with ${String(code)}:\n${output}`)),
-    );
-    const program: StartedProgram = {
-      url: await promise,
-      end: async (signal) => {
-        const hasEnded = child.exitCode !== null || child.signalCode !== null;
-        if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, signal);
-        await ended;
-      },
-    };
     this.#started.push(program);
     return program;
   }

@@ -1,5 +1,7 @@
 /** A process that reads whole answers and measures how many fail, and how soon they begin and end. */
 import type { IncomingMessage } from "node:http";
+import { routes } from "@nitka/protocol/routes";
+import { percentile } from "../report.ts";
 import { createLoadClient, spread } from "./load-client.ts";
 import type { LoadClient } from "./load-client.ts";
 import { dueTimesIn, now } from "./servers/paced-deltas.ts";
@@ -73,14 +75,12 @@ async function ask(client: LoadClient, load: AnswerLoad, n: number): Promise<Ans
   const elsewhere = urls[(n + 1) % urls.length] ?? "";
   try {
     const threadId = await client.createThread(own);
-    const path = `api/debug/threads/${threadId}/run/stream`;
-    const question = { id: `q${n}`, role: "user", content: JSON.stringify(pace), parentId: null };
     const askedAt = now();
-    const asked = await client.send(new URL(path, own).href, JSON.stringify({ messages: [question] }));
+    const asked = await client.ask(own, threadId, pace);
     if (followEvery === 0 || n % followEvery !== 0) return await read(asked, askedAt);
     const firstByte = await firstByteOf(asked, askedAt);
     asked.destroy();
-    const joined = await client.send(new URL(path, elsewhere).href);
+    const joined = await client.send(new URL(routes.run(threadId), elsewhere).href);
     return { ...(await read(joined, now())), firstByte };
   } catch {
     return undefined;
@@ -129,7 +129,5 @@ function isWhole(answer: Answer | undefined, { deltas }: Pace): boolean {
 }
 
 function percentiles(values: readonly number[]): Percentiles {
-  const sorted = values.toSorted((one, other) => one - other);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), max: sorted.at(-1) ?? 0 };
+  return { p50: percentile(values, 0.5), p99: percentile(values, 0.99), max: percentile(values, 1) };
 }

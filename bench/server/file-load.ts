@@ -1,4 +1,5 @@
 /** A process with visitors who open a thread with files. */
+import { text } from "node:stream/consumers";
 import { createLoadClient } from "./load-client.ts";
 import { answerCalls } from "./servers/start-process.ts";
 
@@ -22,14 +23,9 @@ answerCalls({
     let parentId: string | null = null;
     for (let n = 0; n < files; n += 1) {
       const attachment = n % 2 === 0 ? await upload(url, fileBytes) : inline(n, fileBytes);
-      const question = { id: `f${n}`, role: "user", content: PACE, attachments: [attachment], parentId };
-      const path = `api/debug/threads/${threadId}/run/stream`;
-      const answer = await client.send(new URL(path, url).href, JSON.stringify({ messages: [question] }));
+      const answer = await client.ask(url, threadId, PACE, { id: `f${n}`, attachments: [attachment], parentId });
       if (answer.statusCode !== 200) throw new Error(`A question with a file was answered with ${answer.statusCode}`);
-      answer.setEncoding("utf8");
-      let text = "";
-      for await (const piece of answer) text += String(piece);
-      parentId = /"messageId":"([^"]+)"/.exec(text)?.[1] ?? null;
+      parentId = /"messageId":"([^"]+)"/.exec(await text(answer))?.[1] ?? null;
     }
     return files * fileBytes;
   },
@@ -40,7 +36,7 @@ answerCalls({
 });
 
 /** An answer of a single delta. */
-const PACE = JSON.stringify({ deltas: 1, everyMs: 0 });
+const PACE = { deltas: 1, everyMs: 0 };
 
 async function open(url: string): Promise<void> {
   const messages = await client.json<readonly ListedMessage[]>(
@@ -57,7 +53,7 @@ async function open(url: string): Promise<void> {
 
 async function upload(url: string, bytes: number): Promise<unknown> {
   const form = new FormData();
-  form.append("file", new File([text(bytes)], "notes.txt", { type: "text/plain" }));
+  form.append("file", new File([notes(bytes)], "notes.txt", { type: "text/plain" }));
   const path = new URL(`api/debug/threads/${threadId}/attachments`, url);
   const response = await fetch(path, { method: "POST", headers: { cookie: client.cookie() }, body: form });
   if (!response.ok) throw new Error(`An upload was answered with ${response.status}: ${await response.text()}`);
@@ -65,10 +61,10 @@ async function upload(url: string, bytes: number): Promise<unknown> {
 }
 
 function inline(n: number, bytes: number): unknown {
-  const data = Buffer.from(text(bytes)).toString("base64");
+  const data = Buffer.from(notes(bytes)).toString("base64");
   return { id: `i${n}`, name: "notes.txt", contentType: "text/plain", url: `data:text/plain;base64,${data}` };
 }
 
-function text(bytes: number): string {
+function notes(bytes: number): string {
   return "a line of notes\n".repeat(Math.ceil(bytes / 16)).slice(0, bytes);
 }

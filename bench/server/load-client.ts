@@ -1,5 +1,8 @@
 import { Agent, request } from "node:http";
 import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { configRoute, routes } from "@nitka/protocol/routes";
+import type { Pace } from "./servers/paced-deltas.ts";
 
 /** The requests of one visitor, with a cookie and as many connections as needed. */
 export interface LoadClient {
@@ -10,6 +13,8 @@ export interface LoadClient {
   send(url: string, body?: string): Promise<IncomingMessage>;
   json<T>(url: string, body?: string): Promise<T>;
   createThread(url: string): Promise<string>;
+  /** Asks in a thread for an answer of a pace. Resolves with the headers of the answer's stream. */
+  ask(url: string, threadId: string, pace: Pace, fields?: Readonly<Record<string, unknown>>): Promise<IncomingMessage>;
 }
 
 /** @param localAddress the address that requests come from, such as `127.0.0.2`; the loopback's first unless given */
@@ -33,24 +38,27 @@ export function createLoadClient(localAddress = "127.0.0.1"): LoadClient {
 
   async function json<T>(url: string, body?: string): Promise<T> {
     const response = await send(url, body);
-    response.setEncoding("utf8");
-    let text = "";
-    for await (const piece of response) text += String(piece);
-    if ((response.statusCode ?? 0) >= 300) throw new Error(`${url} answered ${response.statusCode}: ${text}`);
-    return JSON.parse(text) as T;
+    const answered = await text(response);
+    if ((response.statusCode ?? 0) >= 300) throw new Error(`${url} answered ${response.statusCode}: ${answered}`);
+    return JSON.parse(answered) as T;
   }
 
   return {
     visit: async (url) => {
-      const response = await send(new URL("api/projects/default/config", url).href);
+      const response = await send(new URL(configRoute("default"), url).href);
       response.resume();
     },
     cookie: () => cookie,
     send,
     json,
     createThread: async (url) => {
-      const { threadId } = await json<{ readonly threadId: string }>(new URL("api/debug/threads", url).href, "{}");
+      const { threadId } = await json<{ readonly threadId: string }>(new URL(routes.threads(), url).href, "{}");
       return threadId;
+    },
+    ask: (url, threadId, pace, fields) => {
+      const id = `q${Math.random().toString(36).slice(2, 10)}`;
+      const question = { id, role: "user", content: JSON.stringify(pace), parentId: null, ...fields };
+      return send(new URL(routes.run(threadId), url).href, JSON.stringify({ messages: [question] }));
     },
   };
 }

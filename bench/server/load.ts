@@ -1,4 +1,6 @@
 /** A process that reads many streams. */
+import type { IncomingMessage } from "node:http";
+import { percentile } from "../report.ts";
 import { createLoadClient, spread } from "./load-client.ts";
 import { dueTimesIn, now } from "./servers/paced-deltas.ts";
 import type { Pace } from "./servers/paced-deltas.ts";
@@ -23,11 +25,12 @@ let failed = 0;
 answerCalls({
   /** Opens streams evenly over `overMs`, and resolves when all are open. */
   openRaw: (url: string, count: number, pace: Pace, overMs: number) =>
-    spread(count, overMs, () => stream(url, JSON.stringify(pace))),
+    spread(count, overMs, async () => stream(await client.send(url, JSON.stringify(pace)))),
   /** The same at a route of the AI SDK. */
   openRoute: (url: string, count: number, pace: Pace, overMs: number) => {
     const question = { id: "m1", role: "user", parts: [{ type: "text", text: JSON.stringify(pace) }] };
-    return spread(count, overMs, () => stream(url, JSON.stringify({ messages: [question] })));
+    const body = JSON.stringify({ messages: [question] });
+    return spread(count, overMs, async () => stream(await client.send(url, body)));
   },
   openChat: async (url: string, count: number, pace: Pace, overMs: number) => {
     await client.visit(url);
@@ -42,9 +45,7 @@ answerCalls({
     await Promise.all(Array.from({ length: lines }, line));
   },
   seen: (): Seen => {
-    const sorted = lateness.toSorted((a, b) => a - b);
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    const seen = { events, p50: at(0.5), p99: at(0.99), open, failed };
+    const seen = { events, p50: percentile(lateness, 0.5), p99: percentile(lateness, 0.99), open, failed };
     lateness = [];
     events = 0;
     return seen;
@@ -52,18 +53,11 @@ answerCalls({
 });
 
 async function chatStream(url: string, pace: Pace) {
-  const threadId = await client.createThread(url);
-  const id = `m${Math.random().toString(36).slice(2, 10)}`;
-  const question = { id, role: "user", content: JSON.stringify(pace), parentId: null };
-  return stream(
-    new URL(`api/debug/threads/${threadId}/run/stream`, url).href,
-    JSON.stringify({ messages: [question] }),
-  );
+  return stream(await client.ask(url, await client.createThread(url), pace));
 }
 
-/** Resolves when the stream is open. */
-async function stream(url: string, body: string): Promise<{ readonly ended: Promise<void> }> {
-  const response = await client.send(url, body);
+/** Watches a stream that has opened. */
+function stream(response: IncomingMessage): { readonly ended: Promise<void> } {
   if (response.statusCode !== 200) failed += 1;
   open += 1;
   response.setEncoding("utf8");

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { Client } from "pg";
-import { startProcess } from "./servers/start-process.ts";
+import { Place } from "./servers/place.ts";
 
 /** What one answer costs, on Postgres and with a model behind HTTP. */
 export interface AnswerCost {
@@ -24,44 +23,33 @@ const PACE = { deltas: 300, everyMs: 20 };
 
 /** Measures answers in threads of their own, after some that are not counted. */
 export async function measureAnswerCost(): Promise<AnswerCost> {
-  const postgres = await startTemporaryPostgres();
-  const upstream = startProcess(new URL("./servers/upstream.ts", import.meta.url));
-  const load = startProcess(new URL("./load.ts", import.meta.url));
-  const database = await postgres.createDatabase();
-  const server = startProcess(new URL("./servers/chat-server.ts", import.meta.url), {
-    BENCH_DATABASE: database,
-    BENCH_UPSTREAM: await upstream.call<string>("listen"),
-  });
+  await using place = new Place();
+  const database = await (await place.postgres()).createDatabase();
+  const { OPENAI_BASE_URL } = await place.upstream();
+  const load = place.process("load.ts");
+  const { server, url } = await place.chatServer({ BENCH_DATABASE: database, BENCH_UPSTREAM: OPENAI_BASE_URL });
   const client = new Client({ connectionString: database });
-  try {
-    const url = await server.call<string>("listen");
-    await client.connect();
-    await load.call("converse", url, LINES, 1, PACE);
-    const figures = async () => ({
-      server: await server.call<number>("cpuMs"),
-      postgres: await postgresCpuMs(client),
-      ...(await databaseFigures(client)),
-    });
-    const before = await figures();
-    await load.call("converse", url, LINES, EACH, PACE);
-    const after = await figures();
-    const each = (was: number, is: number) => (is - was) / (LINES * EACH);
-    return {
-      serverCpuMs: each(before.server, after.server),
-      postgresCpuMs:
-        before.postgres === undefined || after.postgres === undefined
-          ? undefined
-          : each(before.postgres, after.postgres),
-      transactions: each(before.transactions, after.transactions),
-      walBytes: each(before.walBytes, after.walBytes),
-      keptBytes: each(before.keptBytes, after.keptBytes),
-      logBytes: each(before.logBytes, after.logBytes),
-    };
-  } finally {
-    await client.end();
-    await Promise.all([server.stop(), load.stop(), upstream.stop()]);
-    await postgres.stop();
-  }
+  place.defer(() => client.end());
+  await client.connect();
+  await load.call("converse", url, LINES, 1, PACE);
+  const figures = async () => ({
+    server: await server.call<number>("cpuMs"),
+    postgres: await postgresCpuMs(client),
+    ...(await databaseFigures(client)),
+  });
+  const before = await figures();
+  await load.call("converse", url, LINES, EACH, PACE);
+  const after = await figures();
+  const each = (was: number, is: number) => (is - was) / (LINES * EACH);
+  return {
+    serverCpuMs: each(before.server, after.server),
+    postgresCpuMs:
+      before.postgres === undefined || after.postgres === undefined ? undefined : each(before.postgres, after.postgres),
+    transactions: each(before.transactions, after.transactions),
+    walBytes: each(before.walBytes, after.walBytes),
+    keptBytes: each(before.keptBytes, after.keptBytes),
+    logBytes: each(before.logBytes, after.logBytes),
+  };
 }
 
 async function databaseFigures(client: Client) {

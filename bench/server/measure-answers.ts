@@ -2,7 +2,7 @@
 import type { AnswerLoad, AnswersSeen } from "./answer-load.ts";
 import { startDistantPostgres } from "./servers/distant-postgres.ts";
 import { startPgBouncer } from "./servers/pgbouncer.ts";
-import { startProcess } from "./servers/start-process.ts";
+import { Place } from "./servers/place.ts";
 import type { Process } from "./servers/start-process.ts";
 
 export interface AnswerFigures extends AnswersSeen {
@@ -45,54 +45,45 @@ export async function measureAnswers({
   pooled,
   server: script = "chat-server",
 }: AnswerSetting): Promise<AnswerFigures> {
-  const postgres = await startDistantPostgres(DELAY_MS);
+  await using place = new Place();
+  const postgres = await startDistantPostgres(place, DELAY_MS);
   const database = await postgres.createDatabase();
   const bouncer = pooled ? await startPgBouncer(database) : undefined;
+  if (bouncer) place.defer(() => bouncer.stop());
   const databases = {
     BENCH_DATABASE: bouncer?.through(database) ?? database,
     ...(bouncer && { BENCH_DIRECT_DATABASE: database }),
   };
-  const servers = Array.from({ length: instances }, () =>
-    startProcess(new URL(`./servers/${script}.ts`, import.meta.url), databases),
-  );
-  const load = startProcess(new URL("./answer-load.ts", import.meta.url));
-  try {
-    const urls: string[] = [];
-    for (const server of servers) urls.push(await server.call<string>("listen"));
-    const ask = (setting: Omit<AnswerLoad, "urls" | "followEvery">) =>
-      load.call<AnswersSeen>("answers", { urls, followEvery, ...setting } satisfies AnswerLoad);
-    await ask({ answers: WARM_ANSWERS * instances, pace: WARM, overMs: WARM_OVER_MS });
+  const servers = Array.from({ length: instances }, () => place.process(`servers/${script}.ts`, databases));
+  const load = place.process("answer-load.ts");
+  const urls: string[] = [];
+  for (const server of servers) urls.push(await server.call<string>("listen"));
+  const ask = (setting: Omit<AnswerLoad, "urls" | "followEvery">) =>
+    load.call<AnswersSeen>("answers", { urls, followEvery, ...setting } satisfies AnswerLoad);
+  await ask({ answers: WARM_ANSWERS * instances, pace: WARM, overMs: WARM_OVER_MS });
 
-    const begun = performance.now();
-    const [cpuBefore, notifiedBefore] = [await cpuOf(servers), await postgres.notified()];
-    const seen = await ask({ answers, pace: PACE, overMs: OVER_MS });
-    const seconds = (performance.now() - begun) / 1000;
-    const [cpuAfter, notifiedAfter] = [await cpuOf(servers), await postgres.notified()];
-    return {
-      ...seen,
-      cpuUs: ((cpuAfter - cpuBefore) * 1000) / seen.events,
-      notifiedBytes: (notifiedAfter.bytes - notifiedBefore.bytes) / seconds,
-    };
-  } finally {
-    await Promise.all([load.stop(), ...servers.map((server) => server.stop())]);
-    await bouncer?.stop();
-    await postgres.stop();
-  }
+  const begun = performance.now();
+  const [cpuBefore, notifiedBefore] = [await cpuOf(servers), await postgres.notified()];
+  const seen = await ask({ answers, pace: PACE, overMs: OVER_MS });
+  const seconds = (performance.now() - begun) / 1000;
+  const [cpuAfter, notifiedAfter] = [await cpuOf(servers), await postgres.notified()];
+  return {
+    ...seen,
+    cpuUs: ((cpuAfter - cpuBefore) * 1000) / seen.events,
+    notifiedBytes: (notifiedAfter.bytes - notifiedBefore.bytes) / seconds,
+  };
 }
 
 /** Measures the same answers of the raw server: its CPU time in microseconds for each delta that was read. */
 export async function measureRawAnswers(answers: number): Promise<number> {
-  const server = startProcess(new URL("./servers/raw-server.ts", import.meta.url));
-  const load = startProcess(new URL("./answer-load.ts", import.meta.url));
-  try {
-    const url = await server.call<string>("listen");
-    await load.call("rawAnswers", url, WARM_ANSWERS, WARM, WARM_OVER_MS);
-    const before = await cpuOf([server]);
-    const events = await load.call<number>("rawAnswers", url, answers, PACE, OVER_MS);
-    return (((await cpuOf([server])) - before) * 1000) / events;
-  } finally {
-    await Promise.all([load.stop(), server.stop()]);
-  }
+  await using place = new Place();
+  const server = place.process("servers/raw-server.ts");
+  const load = place.process("answer-load.ts");
+  const url = await server.call<string>("listen");
+  await load.call("rawAnswers", url, WARM_ANSWERS, WARM, WARM_OVER_MS);
+  const before = await cpuOf([server]);
+  const events = await load.call<number>("rawAnswers", url, answers, PACE, OVER_MS);
+  return (((await cpuOf([server])) - before) * 1000) / events;
 }
 
 async function cpuOf(processes: readonly Process[]): Promise<number> {

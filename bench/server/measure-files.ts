@@ -1,8 +1,6 @@
 /** Measures what opening a thread with large files costs the server. */
-import { rmSync } from "node:fs";
-import { startProcess } from "./servers/start-process.ts";
+import { Place } from "./servers/place.ts";
 import type { Memory, Watched } from "./servers/start-process.ts";
-import { temporaryFolder } from "./servers/temporary-folder.ts";
 
 export interface FileFigures {
   /** The longest time in which the event loop was blocked. */
@@ -17,21 +15,13 @@ const FILE_BYTES = 4_600_000;
 const VISITORS = 10;
 
 export async function measureFiles(): Promise<FileFigures> {
-  const folder = temporaryFolder();
-  const server = startProcess(new URL("./servers/chat-server.ts", import.meta.url), {
-    BENCH_DATABASE: `${folder}/nitka.db`,
-  });
-  const load = startProcess(new URL("./file-load.ts", import.meta.url));
-  try {
-    const url = await server.call<string>("listen");
-    const bytes = await load.call<number>("seed", url, FILES, FILE_BYTES);
-    const idle = await server.call<Memory>("memory");
-    await server.call("watch");
-    await load.call("open", url, VISITORS);
-    const { longestPauseMs, peakKb } = await server.call<Watched>("watched");
-    return { pauseMs: longestPauseMs, memoryMb: (peakKb - idle.rssKb) / 1000, threadMb: bytes / 1e6 };
-  } finally {
-    await Promise.all([load.stop(), server.stop()]);
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await using place = new Place();
+  const { server, url } = await place.chatServer();
+  const load = place.process("file-load.ts");
+  const bytes = await load.call<number>("seed", url, FILES, FILE_BYTES);
+  const idle = await server.call<Memory>("memory");
+  await server.call("watch");
+  await load.call("open", url, VISITORS);
+  const { longestPauseMs, peakKb } = await server.call<Watched>("watched");
+  return { pauseMs: longestPauseMs, memoryMb: (peakKb - idle.rssKb) / 1000, threadMb: bytes / 1e6 };
 }

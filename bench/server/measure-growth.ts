@@ -1,7 +1,5 @@
-import { rmSync } from "node:fs";
-import { startProcess } from "./servers/start-process.ts";
+import { Place } from "./servers/place.ts";
 import type { Memory } from "./servers/start-process.ts";
-import { temporaryFolder } from "./servers/temporary-folder.ts";
 
 export interface GrowthFigures {
   readonly runs: number;
@@ -16,25 +14,17 @@ const PARTS = 6;
 
 /** Measures what memory remains after many conversations have ended. */
 export async function measureGrowth(): Promise<GrowthFigures> {
-  const folder = temporaryFolder();
-  const server = startProcess(new URL("./servers/chat-server.ts", import.meta.url), {
-    BENCH_DATABASE: `${folder}/nitka.db`,
-  });
-  const load = startProcess(new URL("./load.ts", import.meta.url));
-  try {
-    const url = await server.call<string>("listen");
-    const heapKb: number[] = [];
-    const rssKb: number[] = [];
-    for (let part = 0; part <= PARTS; part += 1) {
-      await load.call("converse", url, LINES, EACH, { deltas: 60, everyMs: 4 });
-      await load.call("seen");
-      const memory = await server.call<Memory>("memory");
-      heapKb.push(memory.heapKb);
-      rssKb.push(memory.rssKb);
-    }
-    return { runs: LINES * EACH * PARTS, heapKb, rssKb };
-  } finally {
-    await Promise.all([load.stop(), server.stop()]);
-    rmSync(folder, { recursive: true, force: true });
+  await using place = new Place();
+  const { server, url } = await place.chatServer();
+  const load = place.process("load.ts");
+  const heapKb: number[] = [];
+  const rssKb: number[] = [];
+  for (let part = 0; part <= PARTS; part += 1) {
+    await load.call("converse", url, LINES, EACH, { deltas: 60, everyMs: 4 });
+    await load.call("seen");
+    const memory = await server.call<Memory>("memory");
+    heapKb.push(memory.heapKb);
+    rssKb.push(memory.rssKb);
   }
+  return { runs: LINES * EACH * PARTS, heapKb, rssKb };
 }

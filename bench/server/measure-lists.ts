@@ -1,10 +1,8 @@
 /** Measures whether a row of a list costs more in a large database. */
-import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { percentile } from "../report.ts";
 import type { Seeded } from "./conversations.ts";
-import { startProcess } from "./servers/start-process.ts";
-import type { Process } from "./servers/start-process.ts";
-import { temporaryFolder } from "./servers/temporary-folder.ts";
+import { Place } from "./servers/place.ts";
 
 export interface ListFigures {
   /** Microseconds for each row of a response, over HTTP. */
@@ -29,73 +27,55 @@ const OPENING_MS = 4000;
 
 /** Requests a short list repeatedly while `count` streams of other visitors are open. */
 export async function measureListBesideStreams(streams: number): Promise<WaitFigures> {
-  const load = startProcess(new URL("./load.ts", import.meta.url));
-  try {
-    return await withServer(async (server, url) => {
-      const { cookie } = await server.call<Seeded>("seedThreads", SMALL);
-      const page = `${url}api/debug/threads?limit=${SMALL}`;
-      const times = async (count: number) => {
-        const all: number[] = [];
-        for (let n = 0; n < count; n += 1) {
-          await sleep(PAUSE_MS);
-          const start = performance.now();
-          await (await fetch(page, { headers: { cookie } })).text();
-          all.push(performance.now() - start);
-        }
-        return all.toSorted((a, b) => a - b);
-      };
-      await times(SMALL);
-      const deltas = (OPENING_MS + REQUESTS * 2 * PAUSE_MS + 20_000) / EVERY_MS;
-      await load.call("openChat", url, streams, { deltas, everyMs: EVERY_MS }, OPENING_MS);
-      const all = await times(REQUESTS);
-      const at = (share: number) => all[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0;
-      return { p50: at(0.5), p99: at(0.99), worst: at(1) };
-    });
-  } finally {
-    await load.stop();
-  }
+  await using place = new Place();
+  const { server, url } = await place.chatServer();
+  const load = place.process("load.ts");
+  const { cookie } = await server.call<Seeded>("seedThreads", SMALL);
+  const page = `${url}api/debug/threads?limit=${SMALL}`;
+  const times = async (count: number) => {
+    const all: number[] = [];
+    for (let n = 0; n < count; n += 1) {
+      await sleep(PAUSE_MS);
+      const start = performance.now();
+      await (await fetch(page, { headers: { cookie } })).text();
+      all.push(performance.now() - start);
+    }
+    return all;
+  };
+  await times(SMALL);
+  const deltas = (OPENING_MS + REQUESTS * 2 * PAUSE_MS + 20_000) / EVERY_MS;
+  await load.call("openChat", url, streams, { deltas, everyMs: EVERY_MS }, OPENING_MS);
+  const all = await times(REQUESTS);
+  return { p50: percentile(all, 0.5), p99: percentile(all, 0.99), worst: percentile(all, 1) };
 }
 
 /** A page of a visitor with few threads; the first of one with many, and one from the middle. */
 export async function measureThreadList(threads: number): Promise<{ first: ListFigures; middle: ListFigures }> {
-  return withServer(async (server, url) => {
-    const few = await server.call<Seeded>("seedThreads", SMALL);
-    const many = await server.call<Seeded>("seedThreads", threads);
-    const page = `${url}api/debug/threads?limit=${SMALL}`;
-    await timePerRow(page, few.cookie);
-    const smallUs = await timePerRow(page, few.cookie);
-    return {
-      first: { smallUs, largeUs: await timePerRow(page, many.cookie) },
-      middle: { smallUs, largeUs: await timePerRow(`${page}&before=${many.threadId}`, many.cookie) },
-    };
-  });
+  await using place = new Place();
+  const { server, url } = await place.chatServer();
+  const few = await server.call<Seeded>("seedThreads", SMALL);
+  const many = await server.call<Seeded>("seedThreads", threads);
+  const page = `${url}api/debug/threads?limit=${SMALL}`;
+  await timePerRow(page, few.cookie);
+  const smallUs = await timePerRow(page, few.cookie);
+  return {
+    first: { smallUs, largeUs: await timePerRow(page, many.cookie) },
+    middle: { smallUs, largeUs: await timePerRow(`${page}&before=${many.threadId}`, many.cookie) },
+  };
 }
 
 /** The messages of a short thread and of a long one. */
 export async function measureMessageList(messages: number): Promise<ListFigures> {
-  return withServer(async (server, url) => {
-    const short = await server.call<Seeded>("seedMessages", SMALL);
-    const long = await server.call<Seeded>("seedMessages", messages);
-    const path = ({ threadId }: Seeded) => `${url}api/debug/threads/${threadId}/messages`;
-    await timePerRow(path(short), short.cookie);
-    return {
-      smallUs: await timePerRow(path(short), short.cookie),
-      largeUs: await timePerRow(path(long), long.cookie),
-    };
-  });
-}
-
-async function withServer<T>(measure: (server: Process, url: string) => Promise<T>): Promise<T> {
-  const folder = temporaryFolder();
-  const server = startProcess(new URL("./servers/chat-server.ts", import.meta.url), {
-    BENCH_DATABASE: `${folder}/nitka.db`,
-  });
-  try {
-    return await measure(server, await server.call<string>("listen"));
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await using place = new Place();
+  const { server, url } = await place.chatServer();
+  const short = await server.call<Seeded>("seedMessages", SMALL);
+  const long = await server.call<Seeded>("seedMessages", messages);
+  const path = ({ threadId }: Seeded) => `${url}api/debug/threads/${threadId}/messages`;
+  await timePerRow(path(short), short.cookie);
+  return {
+    smallUs: await timePerRow(path(short), short.cookie),
+    largeUs: await timePerRow(path(long), long.cookie),
+  };
 }
 
 /** The minimum of many response times, because other programs on the machine only ever add to one. */

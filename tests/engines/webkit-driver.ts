@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { freePort } from "../../scripts/free-port.mjs";
 import type { Driver, SpecialKey } from "./driver.ts";
 import { WINDOW } from "./driver.ts";
 
@@ -141,15 +140,6 @@ async function sendCommand(method: "POST" | "DELETE", url: string, body?: object
     throw new Error(`WebKitWebDriver refused ${new URL(url).pathname}: ${error}: ${message}`);
   }
   return value;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function untilListening(port: number): Promise<void> {

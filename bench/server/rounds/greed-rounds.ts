@@ -2,12 +2,12 @@
  * `npm run bench:greed`: one address without a cookie asks at full speed for a minute, beside ordinary visitors. Prints how
  * soon the visitors' answers begin before and during that minute, the response statuses, and the tokens used.
  */
-import { rmSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { percentile } from "../../report.ts";
 import { createLoadClient } from "../load-client.ts";
 import { runNitka, startNitka } from "../servers/nitka-process.ts";
-import { startProcess } from "../servers/start-process.ts";
-import { temporaryFolder } from "../servers/temporary-folder.ts";
+import { Place } from "../servers/place.ts";
 
 const VISITORS = 10;
 const BEFORE_MS = 20_000;
@@ -21,13 +21,8 @@ const GREEDY_PACE = { deltas: 600, everyMs: 50 };
 console.log(
   `Measures how soon ${VISITORS} visitors' answers begin while one address asks at full speed for ${GREED_MS / 1000} s.`,
 );
-const folder = temporaryFolder();
-const upstream = startProcess(new URL("../servers/upstream.ts", import.meta.url));
-const settings = {
-  NITKA_DATA: folder,
-  OPENAI_BASE_URL: await upstream.call<string>("listen"),
-  OPENAI_API_KEY: "none",
-};
+await using place = new Place();
+const settings = { NITKA_DATA: place.folder(), ...(await place.upstream()) };
 const nitka = await startNitka(settings);
 let phase: "before" | "during" = "before";
 const over = new AbortController();
@@ -42,28 +37,23 @@ await Promise.all(greedy);
 over.abort();
 await Promise.all(visitors);
 for (const [name, values] of Object.entries(firstBytes)) {
-  const sorted = values.toSorted((one, other) => one - other);
-  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+  const at = (share: number) => Math.round(percentile(values, share));
   console.log(`Ordinary visitors, ${name}: ${values.length} answers, first byte p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
 }
 console.log("Response statuses of ordinary visitors:", visitorStatuses);
 console.log("Response statuses of the greedy address:", greedyStatuses);
 await nitka.terminate();
 console.log(await runNitka(["usage", "--by", "visitor", "--top", "5"], settings));
-await upstream.stop();
-rmSync(folder, { recursive: true, force: true });
 
 /** A visitor with an address of their own, who asks about every four seconds. */
 async function visit(n: number): Promise<void> {
   const client = createLoadClient(`127.0.1.${n + 1}`);
   await client.visit(nitka.url);
   const threadId = await client.createThread(nitka.url);
-  for (let turn = 0; !over.signal.aborted; turn += 1) {
-    const question = { id: `v${turn}`, role: "user", content: JSON.stringify(PACE) };
+  while (!over.signal.aborted) {
     const asked = performance.now();
     const begun = phase;
-    const path = new URL(`api/debug/threads/${threadId}/run/stream`, nitka.url).href;
-    const response = await client.send(path, JSON.stringify({ messages: [question] }));
+    const response = await client.ask(nitka.url, threadId, PACE, { parentId: undefined });
     count(visitorStatuses, response.statusCode);
     let first = true;
     for await (const _ of response) {
@@ -76,19 +66,15 @@ async function visit(n: number): Promise<void> {
 
 /** A new visitor for each question, all from one address, who disconnects when the answer begins. */
 async function grab(until: number): Promise<void> {
-  for (let n = 0; Date.now() < until; n += 1) {
+  while (Date.now() < until) {
     const client = createLoadClient("127.0.0.66");
     try {
       const created = await client.send(new URL("api/debug/threads", nitka.url).href, "{}");
       count(greedyStatuses, created.statusCode, "threads");
-      created.setEncoding("utf8");
-      let text = "";
-      for await (const piece of created) text += String(piece);
+      const answered = await text(created);
       if (created.statusCode !== 200) continue;
-      const { threadId } = JSON.parse(text) as { readonly threadId: string };
-      const question = { id: `g${n}`, role: "user", content: JSON.stringify(GREEDY_PACE) };
-      const path = new URL(`api/debug/threads/${threadId}/run/stream`, nitka.url).href;
-      const response = await client.send(path, JSON.stringify({ messages: [question] }));
+      const { threadId } = JSON.parse(answered) as { readonly threadId: string };
+      const response = await client.ask(nitka.url, threadId, GREEDY_PACE);
       count(greedyStatuses, response.statusCode, "run");
       response.destroy();
     } catch (error) {

@@ -2,12 +2,10 @@
  * `npm run bench:kill -- instances`: kills one of three instances with SIGKILL while answers stream from all of them. The
  * other two must write theirs to the end, and must soon interrupt those of the dead one.
  */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
-import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { Report } from "../../report.ts";
 import { isWhole, newReading, readAnswer } from "../answer-reading.ts";
 import type { Reading } from "../answer-reading.ts";
@@ -16,8 +14,7 @@ import { spread } from "../load-client.ts";
 import { startNitka } from "../servers/nitka-process.ts";
 import type { NitkaProcess } from "../servers/nitka-process.ts";
 import { dueTimesIn } from "../servers/paced-deltas.ts";
-import { startProcess } from "../servers/start-process.ts";
-import { temporaryFolder } from "../servers/temporary-folder.ts";
+import { Place } from "../servers/place.ts";
 import { unlimitedSettings } from "../servers/unlimited-settings.ts";
 
 const INSTANCES = 3;
@@ -51,17 +48,16 @@ interface Totals {
 export async function killInstances(rounds: number): Promise<void> {
   console.log(`Kills one of ${INSTANCES} instances ${rounds} times while ${ANSWERS} answers stream from all of them.`);
   const report = new Report();
-  const folder = temporaryFolder();
-  const postgres = await startTemporaryPostgres();
-  const upstream = startProcess(new URL("../servers/upstream.ts", import.meta.url));
+  await using place = new Place();
+  const folder = place.folder();
   const settings = {
     ...unlimitedSettings(folder),
-    OPENAI_BASE_URL: await upstream.call<string>("listen"),
-    OPENAI_API_KEY: "none",
-    DATABASE_URL: await postgres.createDatabase(),
+    ...(await place.upstream()),
+    DATABASE_URL: await (await place.postgres()).createDatabase(),
   };
   const startInstance = (index: number) => startNitka({ ...settings, NITKA_DATA: join(folder, String(index)) });
   const instances: NitkaProcess[] = [];
+  place.defer(() => Promise.all(instances.map((instance) => instance.kill())));
   const totals: Totals = {
     notUnderWay: 0,
     ofLiving: 0,
@@ -72,21 +68,15 @@ export async function killInstances(rounds: number): Promise<void> {
     lostS: 0,
     running: 0,
   };
-  try {
-    for (let index = 0; index < INSTANCES; index += 1) instances.push(await startInstance(index));
-    for (let round = 0; round < rounds; round += 1) {
-      const visitor = new BenchVisitor();
-      const dead = round % INSTANCES;
-      const readings = await killOne(visitor, instances, dead, round, totals);
-      instances[dead] = await startInstance(dead);
-      const stored = await storedAnswers(visitor, instances[dead].url, readings);
-      totals.running += stored.filter((answer) => answer?.status?.type === "running").length;
-      console.log(`Round ${round + 1}, instance ${dead + 1} killed:`, totals);
-    }
-  } finally {
-    await Promise.all(instances.map((instance) => instance.kill()));
-    await Promise.all([upstream.stop(), postgres.stop()]);
-    rmSync(folder, { recursive: true, force: true });
+  for (let index = 0; index < INSTANCES; index += 1) instances.push(await startInstance(index));
+  for (let round = 0; round < rounds; round += 1) {
+    const visitor = new BenchVisitor();
+    const dead = round % INSTANCES;
+    const readings = await killOne(visitor, instances, dead, round, totals);
+    instances[dead] = await startInstance(dead);
+    const stored = await storedAnswers(visitor, instances[dead].url, readings);
+    totals.running += stored.filter((answer) => answer?.status?.type === "running").length;
+    console.log(`Round ${round + 1}, instance ${dead + 1} killed:`, totals);
   }
   report.below(
     "answers that were not under way at the kill",

@@ -3,16 +3,13 @@
  * restart everything that was acknowledged must be stored, and no answer may still run. Then one of three instances on one
  * Postgres is killed. `SQLite`, `Postgres` or `instances` after `--` runs that part alone.
  */
-import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
-import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { BenchVisitor } from "../bench-visitor.ts";
 import { killInstances } from "./kill-instances.ts";
 import { startNitka } from "../servers/nitka-process.ts";
-import { startProcess } from "../servers/start-process.ts";
-import { temporaryFolder } from "../servers/temporary-folder.ts";
+import { Place } from "../servers/place.ts";
 import { unlimitedSettings } from "../servers/unlimited-settings.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 50);
@@ -47,46 +44,38 @@ async function killRepeatedly(database: "SQLite" | "Postgres"): Promise<void> {
   console.log(
     `Kills the program on ${database} ${ROUNDS} times while ${THREADS} answers stream, and checks what is stored after each restart.`,
   );
-  const folder = temporaryFolder();
-  const postgres = database === "Postgres" ? await startTemporaryPostgres() : undefined;
-  const upstream = startProcess(new URL("../servers/upstream.ts", import.meta.url));
+  await using place = new Place();
+  const folder = place.folder();
   const settings = {
     NITKA_DATA: folder,
     ...unlimitedSettings(folder),
-    OPENAI_BASE_URL: await upstream.call<string>("listen"),
-    OPENAI_API_KEY: "none",
-    ...(postgres && { DATABASE_URL: await postgres.createDatabase() }),
+    ...(await place.upstream()),
+    ...(database === "Postgres" && { DATABASE_URL: await (await place.postgres()).createDatabase() }),
   };
   const totals = { asked: 0, interrupted: 0, complete: 0, retried: 0, slowestMs: 0 };
   let before: readonly Conversation[] = [];
   let killedAt = 0;
   const visitor = new BenchVisitor();
-  try {
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const nitka = await startNitka(settings);
-      await visitor.visit(nitka.url);
-      const recoveredMs = await untilNothingRuns(visitor, nitka.url, before);
-      totals.slowestMs = Math.max(totals.slowestMs, recoveredMs);
-      for (const conversation of before) await check(visitor, nitka.url, conversation, killedAt, totals);
-      if (before[0]) await retry(visitor, nitka.url, before[0], totals);
-      if (round === ROUNDS) {
-        await nitka.kill();
-        break;
-      }
-      const current: Conversation[] = [];
-      const talks = Array.from({ length: THREADS }, async (_, n) => talk(visitor, nitka.url, `${round}-${n}`, current));
-      // The kill breaks the connections, so every conversation rejects.
-      const broken = Promise.allSettled(talks);
-      await sleep(300 + ((round * 397) % 4000));
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const nitka = await startNitka(settings);
+    await visitor.visit(nitka.url);
+    const recoveredMs = await untilNothingRuns(visitor, nitka.url, before);
+    totals.slowestMs = Math.max(totals.slowestMs, recoveredMs);
+    for (const conversation of before) await check(visitor, nitka.url, conversation, killedAt, totals);
+    if (before[0]) await retry(visitor, nitka.url, before[0], totals);
+    if (round === ROUNDS) {
       await nitka.kill();
-      killedAt = Date.now();
-      await broken;
-      before = current;
+      break;
     }
-  } finally {
-    await upstream.stop();
-    await postgres?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    const current: Conversation[] = [];
+    const talks = Array.from({ length: THREADS }, async (_, n) => talk(visitor, nitka.url, `${round}-${n}`, current));
+    // The kill breaks the connections, so every conversation rejects.
+    const broken = Promise.allSettled(talks);
+    await sleep(300 + ((round * 397) % 4000));
+    await nitka.kill();
+    killedAt = Date.now();
+    await broken;
+    before = current;
   }
   console.log(`${database}, ${ROUNDS} kills:`, totals);
 }

@@ -2,17 +2,14 @@
  * `npm run bench:release`: restarts two instances behind nginx in turns under a hundred answers of 15 s. No answer may be
  * interrupted and no request refused.
  */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { freePort } from "../../../scripts/free-port.mjs";
 import { startNginx } from "../../../scripts/start-nginx.mjs";
 import { BenchVisitor } from "../bench-visitor.ts";
-import { freePort } from "../servers/free-port.ts";
 import { startNitka } from "../servers/nitka-process.ts";
 import { dueTimesIn } from "../servers/paced-deltas.ts";
-import { startProcess } from "../servers/start-process.ts";
-import { temporaryFolder } from "../servers/temporary-folder.ts";
+import { Place } from "../servers/place.ts";
 import { unlimitedSettings } from "../servers/unlimited-settings.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 10);
@@ -25,15 +22,13 @@ console.log(
   `Restarts two instances in turns, ${ROUNDS} times each, under ${VISITORS} visitors, and counts interrupted answers and refused requests.`,
 );
 const counts = { asked: 0, whole: 0, broken: 0, refused: 0 };
-const folder = temporaryFolder();
-const postgres = await startTemporaryPostgres();
-const upstream = startProcess(new URL("../servers/upstream.ts", import.meta.url));
+await using place = new Place();
+const folder = place.folder();
 const settings = {
   ...unlimitedSettings(folder),
   NITKA_TRUSTED_PROXIES: "1",
-  OPENAI_BASE_URL: await upstream.call<string>("listen"),
-  OPENAI_API_KEY: "none",
-  DATABASE_URL: await postgres.createDatabase(),
+  ...(await place.upstream()),
+  DATABASE_URL: await (await place.postgres()).createDatabase(),
 };
 const ports = [await freePort(), await freePort()];
 const startInstance = (port: number) =>
@@ -59,8 +54,6 @@ await Promise.all(talks);
 console.log(`${2 * ROUNDS} restarts under ${VISITORS} visitors:`, counts);
 await nginx.stop();
 await Promise.all(instances.map((instance) => instance.kill()));
-await Promise.all([upstream.stop(), postgres.stop()]);
-rmSync(folder, { recursive: true, force: true });
 process.exitCode = counts.whole === counts.asked ? 0 : 1;
 
 /** One visitor, who asks again as soon as an answer ends. */

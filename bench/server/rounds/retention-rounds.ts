@@ -3,19 +3,16 @@
  * how soon answers begin without it and meanwhile, until all that has expired is gone. `npm run bench:retention -- SQLite`
  * takes one database alone; `BENCH_STORED` is the number of stored messages and events.
  */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { migratePostgres } from "@nitka/server/postgres";
 import { migrateSqlite } from "@nitka/server/sqlite";
-import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
-import { Report } from "../../report.ts";
+import { percentile, Report } from "../../report.ts";
 import { createLoadClient } from "../load-client.ts";
 import type { LoadClient } from "../load-client.ts";
 import { EVENTS, fillWithOldConversations, MESSAGES } from "./old-conversations.ts";
-import { startProcess } from "../servers/start-process.ts";
+import { Place } from "../servers/place.ts";
 import type { Process } from "../servers/start-process.ts";
-import { temporaryFolder } from "../servers/temporary-folder.ts";
 
 const STORED = Number(process.env["BENCH_STORED"] ?? 5_000_000);
 const THREADS = Math.ceil(STORED / (MESSAGES + EVENTS));
@@ -31,26 +28,16 @@ const LONGEST_MS = 3_600_000;
 
 const PACE = { deltas: 5, everyMs: 50 };
 
-const databases: Readonly<Record<string, (measure: (database: string) => Promise<void>) => Promise<void>>> = {
-  async SQLite(measure) {
-    const folder = temporaryFolder();
-    const path = join(folder, "nitka.db");
+const databases: Readonly<Record<string, (place: Place) => Promise<string>>> = {
+  async SQLite(place) {
+    const path = join(place.folder(), "nitka.db");
     await migrateSqlite({ path });
-    try {
-      await measure(path);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    return path;
   },
-  async Postgres(measure) {
-    const postgres = await startTemporaryPostgres();
-    const url = await postgres.createDatabase();
+  async Postgres(place) {
+    const url = await (await place.postgres()).createDatabase();
     await migratePostgres({ url });
-    try {
-      await measure(url);
-    } finally {
-      await postgres.stop();
-    }
+    return url;
   },
 };
 
@@ -59,7 +46,8 @@ const report = new Report();
 for (const [name, open] of Object.entries(databases)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   report.section(name);
-  await open(measureRetention);
+  await using place = new Place();
+  await measureRetention(await open(place));
 }
 report.end();
 
@@ -69,12 +57,12 @@ async function measureRetention(database: string): Promise<void> {
   const seconds = () => Math.round((performance.now() - start) / 1000);
   console.log(`${STORED} messages and events in ${THREADS} threads stored in ${seconds()} s`);
 
-  const before = await withServer(database, {}, async (url) => {
+  const before = await withServer({ BENCH_DATABASE: database }, async (url) => {
     await begin(url, WARM_UP);
     return await begin(url, BESIDE);
   });
 
-  await withServer(database, { BENCH_RETENTION_DAYS: RETENTION_DAYS }, async (url, server) => {
+  await withServer({ BENCH_DATABASE: database, BENCH_RETENTION_DAYS: RETENTION_DAYS }, async (url, server) => {
     start = performance.now();
     let smallMs = 0;
     let largeMs = 0;
@@ -104,17 +92,12 @@ async function measureRetention(database: string): Promise<void> {
 }
 
 async function withServer<T>(
-  database: string,
   settings: Readonly<Record<string, string>>,
   work: (url: string, server: Process) => Promise<T>,
 ): Promise<T> {
-  const script = new URL("../servers/chat-server.ts", import.meta.url);
-  const server = startProcess(script, { BENCH_DATABASE: database, ...settings });
-  try {
-    return await work(await server.call<string>("listen"), server);
-  } finally {
-    await server.stop();
-  }
+  await using place = new Place();
+  const { server, url } = await place.chatServer(settings);
+  return await work(url, server);
 }
 
 /** Asks `count` questions, each in a new thread. Returns the milliseconds until each answer began, endless for one that was refused. */
@@ -140,10 +123,8 @@ async function ask(client: LoadClient, url: string): Promise<number> {
 
 async function askInNewThread(client: LoadClient, url: string): Promise<number> {
   const threadId = await client.createThread(url);
-  const question = { id: "q", role: "user", content: JSON.stringify(PACE) };
   const start = performance.now();
-  const path = new URL(`api/debug/threads/${threadId}/run/stream`, url).href;
-  const response = await client.send(path, JSON.stringify({ messages: [question] }));
+  const response = await client.ask(url, threadId, PACE);
   let began = 0;
   for await (const _ of response) began ||= performance.now() - start;
   return response.statusCode === 200 ? began : Number.POSITIVE_INFINITY;
@@ -154,7 +135,5 @@ function refusedOf(values: readonly number[]): number {
 }
 
 function percentiles(values: readonly number[]): { readonly p50: number; readonly p99: number } {
-  const sorted = values.toSorted((one, other) => one - other);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: percentile(values, 0.5), p99: percentile(values, 0.99) };
 }

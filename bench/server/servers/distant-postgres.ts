@@ -1,21 +1,19 @@
-import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
-import type { TemporaryPostgres } from "@nitka/server/temporary-postgres";
 import type { Notified } from "./delay-proxy.ts";
-import { startProcess } from "./start-process.ts";
+import type { Place } from "./place.ts";
 
 /** A temporary Postgres behind a proxy that adds latency. */
-export interface DistantPostgres extends TemporaryPostgres {
+export interface DistantPostgres {
+  createDatabase(): Promise<string>;
   /** The notifications that it has sent since its start. */
   notified(): Promise<Notified>;
 }
 
 /** @param delayMs the delay of each chunk in each direction */
-export async function startDistantPostgres(delayMs: number): Promise<DistantPostgres> {
-  const postgres = await startTemporaryPostgres();
-  const proxy = startProcess(new URL("./delay-proxy.ts", import.meta.url));
+export async function startDistantPostgres(place: Place, delayMs: number): Promise<DistantPostgres> {
+  const postgres = await place.postgres();
+  const proxy = place.process("servers/delay-proxy.ts");
   let port: number | undefined;
   return {
-    ...postgres,
     createDatabase: async () => {
       const url = new URL(await postgres.createDatabase());
       port ??= await proxy.call<number>("listen", Number(url.port), delayMs);
@@ -23,9 +21,5 @@ export async function startDistantPostgres(delayMs: number): Promise<DistantPost
       return url.href;
     },
     notified: () => proxy.call<Notified>("notified"),
-    stop: async () => {
-      await proxy.stop();
-      await postgres.stop();
-    },
   };
 }

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { openFloorStorage } from "./floor-storage.ts";
 import type { EventRow, FloorStorage } from "./floor-storage.ts";
 import { deltaText, paceDeltas, readPace } from "./paced-deltas.ts";
@@ -54,7 +55,7 @@ answerCalls({
 });
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = request.method === "POST" ? await textOf(request) : "";
+  const body = request.method === "POST" ? await text(request) : "";
   const [threadId = "", isRun] = request.url?.split("/threads/")[1]?.split("/") ?? [];
   if (isRun === undefined) {
     const made = randomUUID();
@@ -169,11 +170,4 @@ const END = 'data: {"type":"finish"}\n\ndata: [DONE]\n\n';
 function openStream(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" });
   response.flushHeaders();
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  request.setEncoding("utf8");
-  for await (const piece of request) text += String(piece);
-  return text;
 }

@@ -1,5 +1,16 @@
 import { spawn } from "node:child_process";
+import type { SpawnOptions } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { runCommand } from "../../../scripts/run-command.mjs";
+
+/** A program that has printed its address. */
+export interface StartedProgram {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Sends a signal, also to what a program in a process group of its own has started. Resolves with the exit code. */
+  end(signal: "SIGINT" | "SIGTERM" | "SIGKILL"): Promise<number | null>;
+}
 
 /** The program as a process. */
 export interface NitkaProcess {
@@ -11,47 +22,54 @@ export interface NitkaProcess {
   terminate(): Promise<number | null>;
 }
 
-const program = fileURLToPath(new URL("../../../apps/nitka/bin/nitka.mjs", import.meta.url));
+type Settings = Readonly<Record<string, string>>;
 
-/** Starts the program. Resolves when it prints its address. */
-export function startNitka(settings: Readonly<Record<string, string>>): Promise<NitkaProcess> {
-  const child = spawn(process.execPath, [program], {
-    env: { ...process.env, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "error", ...settings },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise<number | null>((resolve) => {
-    child.once("exit", resolve);
-  });
-  const end = (signal: "SIGKILL" | "SIGTERM") => {
-    child.kill(signal);
-    return ended;
+const nitka = fileURLToPath(new URL("../../../apps/nitka/bin/nitka.mjs", import.meta.url));
+
+/** Starts the program of the repository. */
+export async function startNitka(settings: Settings): Promise<NitkaProcess> {
+  const env = { ...process.env, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "error", ...settings };
+  const program = await startProgram(process.execPath, [nitka], { env, stdio: ["ignore", "pipe", "inherit"] });
+  return {
+    url: `${program.url}/`,
+    kill: async () => void (await program.end("SIGKILL")),
+    terminate: () => program.end("SIGTERM"),
   };
-  return new Promise((resolve, reject) => {
-    let output = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      const url = /Nitka is at (\S+)/.exec(output)?.[1];
-      if (url === undefined) return;
-      resolve({ url: `${url}/`, kill: async () => void (await end("SIGKILL")), terminate: () => end("SIGTERM") });
-    });
-    child.once("exit", (code) => reject(new Error(`The program exited with ${code}: ${output}`)));
-  });
 }
 
 /** Runs a command of the program, such as `usage`. Resolves with its output. */
-export function runNitka(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<string> {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, LOG_LEVEL: "error", ...settings },
-    stdio: ["ignore", "pipe", "inherit"],
+export async function runNitka(args: readonly string[], settings: Settings): Promise<string> {
+  const { ok, output } = await runCommand(process.execPath, [nitka, ...args], {
+    env: { LOG_LEVEL: "error", ...settings },
   });
-  return new Promise((resolve, reject) => {
-    let output = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  if (!ok) throw new Error(`nitka ${args.join(" ")} failed: ${output}`);
+  return output;
+}
+
+/** Starts a program. Resolves when it prints its address. */
+export async function startProgram(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): Promise<StartedProgram> {
+  const child = spawn(command, args, options);
+  const ended = once(child, "close") as Promise<[number | null]>;
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
       output += text;
+      const url = /Nitka is at (\S+)/.exec(output)?.[1];
+      if (url !== undefined) resolve(url);
     });
-    child.once("exit", (code) => {
-      if (code === 0) resolve(output);
-      else reject(new Error(`nitka ${args.join(" ")} exited with ${code}: ${output}`));
-    });
-  });
+  }
+  ended.then(([code]) => reject(new Error(`${args.join(" ")} ended with ${code}:\n${output}`)), reject);
+  return {
+    url: await promise,
+    end: async (signal) => {
+      const isOver = child.exitCode !== null || child.signalCode !== null;
+      if (child.pid !== undefined && !isOver) process.kill(options.detached ? -child.pid : child.pid, signal);
+      return (await ended)[0];
+    },
+  };
 }

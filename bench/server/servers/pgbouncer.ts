@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findDebianProgram } from "./debian-program.ts";
-import { freePort } from "./free-port.ts";
+import { findDebianProgram } from "../../../scripts/debian-packages.mjs";
+import { freePort } from "../../../scripts/free-port.mjs";
 
 export interface PgBouncer {
   /** The URL of a database through the pooler. */
@@ -24,7 +24,7 @@ const NOBODY = 65_534;
  * @param connections to the database at most
  */
 export async function startPgBouncer(databaseUrl: string, connections = 5): Promise<PgBouncer> {
-  const program = findDebianProgram("pgbouncer");
+  const program = await findDebianProgram("pgbouncer", "pgbouncer, for the benchmark of a pooler");
   const { hostname, port: databasePort, username } = new URL(databaseUrl);
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "nitka-pgbouncer-"));
