@@ -78,7 +78,7 @@ export const runChecks: Section = {
     },
     {
       title: "a cancelled answer is kept as far as it was streamed",
-      rule: "The `status` of an incomplete answer has a `reason`: `cancelled` (by the visitor), `interrupted` (its server died) or `error`",
+      rule: "The `status` of an incomplete answer has a `reason`: `cancelled` (by the visitor)",
       feature: "cancel",
       run: async (session) => {
         const { run, answer } = await cancelled(session);

@@ -5,6 +5,8 @@ export const statusNames = {
   cancelled: "Остановлен",
   error: "Ошибка",
   interrupted: "Прерван",
+  length: "Обрезан",
+  "content-filter": "Остановлен сервисом",
 };
 
 /** @type {Readonly<Record<string, string>>} */

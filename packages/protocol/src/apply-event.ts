@@ -27,7 +27,7 @@ const foldsByWord = {
  * - `text-…`, `reasoning-…`, `tool-…`, `source-…`, `file` and `data` write parts.
  * - `data-suggestions` sets the answer's suggestions, also after its end.
  * - The code of a `data-error` is kept for the next `error`.
- * - `finish`, `error` and `abort` end the answer; all other later events change nothing.
+ * - `finish`, whose reason may be that the answer was cut off, `error` and `abort` end the answer; all other later events change nothing.
  * - Every other event (titles, activity, steps) leaves the answer unchanged, the same object.
  *
  * @example
@@ -49,8 +49,12 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
   switch (event.type) {
     case "start":
       return { ...answer, message: { ...message, id: event.messageId ?? message.id } };
-    case "finish":
-      return endAnswer(answer, { type: "complete" });
+    case "finish": {
+      const { finishReason: reason } = event;
+      // At the limit of its length, or by the model's service.
+      const isCutOff = reason === "length" || reason === "content-filter";
+      return endAnswer(answer, isCutOff ? { type: "incomplete", reason } : { type: "complete" });
+    }
     case "abort":
       return endAnswer(answer, { type: "incomplete", reason: "cancelled" });
     case "data":

@@ -6,7 +6,8 @@ import { attachmentIdIn } from "./routes.ts";
 export type Role = "user" | "assistant" | "system";
 
 /**
- * The state of an answer. `reason` is `error`, `cancelled` or `interrupted`. With `error`, `code` names the kind of
+ * The state of an answer. `reason` is `error`, `cancelled`, `interrupted`, `length` (it reached the limit of its length) or
+ * `content-filter` (the model's service has cut it off). With `error`, `code` names the kind of
  * failure (one of `FailureCode` on our server), and `error` is a sentence for clients that do not know the code.
  */
 export type MessageStatus =

@@ -168,7 +168,7 @@ const fieldsOf: { readonly [T in ListedType]: readonly FieldOf<T>[] } = {
   "data-error": ["code!"],
   error: ["errorText="],
   abort: [],
-  finish: [],
+  finish: ["finishReason"],
 };
 
 /**

@@ -20,6 +20,7 @@ export type {
   ModelCall,
   ModelErrorCode,
   ModelRequest,
+  ModelEnd,
   ModelUsage,
   ReportUsage,
   TitleRequest,

@@ -25,7 +25,7 @@ const spanQuery = z.object(span);
 
 const runsQuery = z.object({
   ...span,
-  status: z.enum(["running", "complete", "cancelled", "error", "interrupted"]).optional(),
+  status: z.enum(["running", "complete", "length", "content-filter", "cancelled", "error", "interrupted"]).optional(),
   rating: z.enum(["up", "down", "any"]).optional(),
   after: z
     .string()

@@ -4,7 +4,7 @@ import type { ToolSet } from "ai";
 import { systemClock } from "./clock.ts";
 import { declareTools } from "./declare-tools.ts";
 import { missingToolsNotice, withMissingToolsNote } from "./missing-tools.ts";
-import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
+import type { Model, ModelCall, ModelEnd, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
 import type { OpenTools, ToolRun } from "./open-tools.ts";
 import { createWrittenContent } from "./written-content.ts";
 import { CHARS_PER_TOKEN, toolsChars } from "./prompt/prompt-chars.ts";
@@ -83,7 +83,7 @@ export function createAiSdkModel(given: AiSdkModelOptions): Model {
 async function* run(
   options: AiSdkModelOptions,
   request: ModelRequest,
-): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
+): AsyncGenerator<StreamEvent, ModelEnd, undefined> {
   const { sendsTools = true, input, contextTokens } = options;
   const openTools = sendsTools ? options.openTools : undefined;
   const { id, languageModel, maxSteps = 8, mergeMs = 33, clock = systemClock, cacheMark } = options;
@@ -94,6 +94,7 @@ async function* run(
   const written = createWrittenContent();
   let opened: OpenTools | undefined;
   let begun = false;
+  let hasText = false;
   let usage: ModelUsage = {};
   const trace = startTrace(`answer ${id}`, {});
   const report = (call: ModelCall) => {
@@ -148,12 +149,14 @@ async function* run(
     for (;;) {
       const { done, value } = await steps.next();
       if (done) {
-        if (!begun && !request.signal.aborted) throw emptyAnswerError(value);
-        return usage;
+        if (request.signal.aborted) return usage;
+        if (!begun || (value === "content-filter" && !hasText)) throw emptyAnswerError(value);
+        return value === "length" || value === "content-filter" ? { ...usage, cutOff: value } : usage;
       }
       const isContent = value.type !== "start-step" && value.type !== "finish-step";
       if (isContent && !begun && missing.length > 0) yield* missingToolsNotice(history);
       begun ||= isContent;
+      hasText ||= value.type === "text-delta" && value.delta !== "";
       yield value;
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import type { StreamEvent } from "@nitka/protocol";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { startIdleTimeout } from "./idle-timeout.ts";
-import type { Model, ModelError, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
+import type { Model, ModelError, ModelRequest, ModelEnd, TitleRequest } from "./model.ts";
 import { raceAbort } from "./race-abort.ts";
 import { emptyAnswerError, silentUpstreamError, toModelError } from "./to-model-error.ts";
 
@@ -54,7 +54,7 @@ async function* run(
   fallback: Model,
   request: ModelRequest,
   clock: Clock,
-): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
+): AsyncGenerator<StreamEvent, ModelEnd, undefined> {
   const { firstByteMs, onRequest, onFallback } = request;
   const left = new AbortController();
   const timeout = startIdleTimeout(firstByteMs, clock);

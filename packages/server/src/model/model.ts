@@ -92,6 +92,12 @@ export interface ModelCall {
 /** Tokens of all requests of a run. A figure is absent when the model does not report it. */
 export type ModelUsage = Partial<Pick<ModelCall, "inputTokens" | "cachedInputTokens" | "outputTokens">>;
 
+/** How a run of a model ends. */
+export interface ModelEnd extends ModelUsage {
+  /** The answer is not whole: it reached the limit of its length, or the service has cut it off. */
+  readonly cutOff?: "length" | "content-filter";
+}
+
 /** One language model. `model.contract.ts` tests what each implementation promises. */
 export interface Model {
   readonly id: string;
@@ -102,11 +108,11 @@ export interface Model {
   readonly takesTools?: boolean;
   /**
    * Yields the events of an answer in order: text, reasoning, tools, sources, files, steps. The run adds `start` and
-   * the end itself. Returns the usage. When `signal` is aborted, the generator ends without an error.
+   * the end itself. Returns the usage, and whether the answer is whole. When `signal` is aborted, the generator ends without an error.
    *
    * @throws ModelError when the upstream fails
    */
-  run(request: ModelRequest): AsyncGenerator<StreamEvent, ModelUsage, undefined>;
+  run(request: ModelRequest): AsyncGenerator<StreamEvent, ModelEnd, undefined>;
   /** A title for a thread after its first exchange; `undefined` when the model finds none. */
   title(request: TitleRequest): Promise<string | undefined>;
   /** What the visitor may ask after an exchange, for projects with `followUps`. */

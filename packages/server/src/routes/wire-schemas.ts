@@ -104,7 +104,7 @@ export const message = z
         z.object({ type: z.literal("complete") }),
         z.object({
           type: z.literal("incomplete"),
-          reason: z.string().describe("error, cancelled or interrupted"),
+          reason: z.string().describe("error, cancelled, interrupted, length or content-filter"),
           error: z.string().optional().describe("a sentence for people"),
           code: z.string().optional().describe("the kind of the error, for programs"),
         }),

@@ -15,7 +15,7 @@ export interface RunMetrics {
 export interface RunFigures {
   readonly projectId: string;
   readonly modelId: string;
-  readonly outcome: "complete" | "cancelled" | "error" | "interrupted" | "lost";
+  readonly outcome: "complete" | "length" | "content-filter" | "cancelled" | "error" | "interrupted" | "lost";
   readonly seconds: number;
   /** From the question to the answer's first text; absent where there was none. */
   readonly secondsToFirstToken?: number;

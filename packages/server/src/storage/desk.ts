@@ -4,7 +4,14 @@ import type { StoredRun } from "./stored.ts";
 import type { Tokens } from "./usage.ts";
 
 /** How a run ended, or that it has not: the statuses that the desk's list can be filtered by. */
-export type DeskRunStatus = "running" | "complete" | "cancelled" | "error" | "interrupted";
+export type DeskRunStatus =
+  | "running"
+  | "complete"
+  | "length"
+  | "content-filter"
+  | "cancelled"
+  | "error"
+  | "interrupted";
 
 /** The runs of some projects that began in a span of time. */
 export interface DeskSpan {

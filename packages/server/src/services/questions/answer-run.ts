@@ -2,7 +2,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Message, MessageStatus, StreamEvent, StreamEventType } from "@nitka/protocol";
 import { ModelError } from "../../model/model.ts";
-import type { Model, ModelRequest, ModelUsage, ReportUsage } from "../../model/model.ts";
+import type { Model, ModelEnd, ModelRequest, ReportUsage } from "../../model/model.ts";
 import { StorageUnavailableError } from "../../storage/storage.ts";
 import type { EndFigures, Storage } from "../../storage/storage.ts";
 import type { Tokens, UsedTokens } from "../../storage/usage.ts";
@@ -64,7 +64,7 @@ export interface AnswerTask {
   readonly suggests: boolean;
 }
 
-type Outcome = StopReason | { readonly type: "complete"; readonly usage: ModelUsage };
+type Outcome = StopReason | { readonly type: "complete"; readonly end: ModelEnd };
 
 /** What is stored at a run's end. */
 interface Result {
@@ -95,7 +95,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   visitorCalls.end(run);
   const status = statusOf(outcome);
   const answer: Message = { ...run.endedAnswer(status), createdAt: task.createdAt };
-  const used = runUsage.total(task.model, answer, outcome.type === "complete" ? outcome.usage : {});
+  const used = runUsage.total(task.model, answer, outcome.type === "complete" ? outcome.end : {});
   const exchange = [task.question, answer];
   const record: ReportUsage = (call) => usage.record(run.owner, run.threadId, call);
   const titling =
@@ -154,7 +154,7 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
       // The run was stopped meanwhile: its end is being stored already, without this event.
       if (run.signal.aborted) return await run.stopped;
       if (count === 1) memory.sent();
-      if (next.done) return hasContent(run) ? { type: "complete", usage: next.value } : runFailure("empty");
+      if (next.done) return hasContent(run) ? { type: "complete", end: next.value } : runFailure("empty");
       if (next.value.type === "error") return { ...runFailure("failed"), text: next.value.errorText };
       for (const event of appended) run.append(event);
       if (count % EVENTS_PER_TURN === 0) await setImmediate();
@@ -192,8 +192,10 @@ function hasContent({ answer: { content } }: ActiveRun): boolean {
 
 function statusOf(outcome: Outcome): MessageStatus {
   switch (outcome.type) {
-    case "complete":
-      return { type: "complete" };
+    case "complete": {
+      const { cutOff } = outcome.end;
+      return cutOff === undefined ? { type: "complete" } : { type: "incomplete", reason: cutOff };
+    }
     case "failed":
       return { type: "incomplete", reason: "error", error: outcome.text, code: outcome.code };
     case "cancelled":
@@ -208,7 +210,8 @@ function statusOf(outcome: Outcome): MessageStatus {
 
 /** Whether the model suggests what to ask after this answer: it is complete, and the model has not done so by itself. */
 function isSuggestedAfter(end: readonly StreamEvent[], { suggestions }: Message, { suggests }: AnswerTask): boolean {
-  return suggests && suggestions === undefined && end.at(-1)?.type === "finish";
+  const last = end.at(-1);
+  return suggests && suggestions === undefined && last?.type === "finish" && last.finishReason === "stop";
 }
 
 /**
@@ -266,7 +269,12 @@ function report(
   const figures = {
     projectId: run.owner.projectId,
     modelId: used.at(-1)?.modelId ?? model.id,
-    outcome: outcome.type === "failed" ? "error" : outcome.type,
+    outcome:
+      outcome.type === "failed"
+        ? "error"
+        : outcome.type === "complete"
+          ? (outcome.end.cutOff ?? "complete")
+          : outcome.type,
     seconds,
     ...first,
     events: run.seq,

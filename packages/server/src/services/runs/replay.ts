@@ -27,6 +27,7 @@ function suggestionsOf({ suggestions }: Message): readonly StreamEvent[] {
  */
 export function endOf({ status }: Pick<Message, "status">): readonly StreamEvent[] {
   if (status?.type !== "incomplete") return [{ type: "finish", finishReason: "stop" }];
+  if (cutOff.has(status.reason)) return [{ type: "finish", finishReason: status.reason }];
   if (status.reason === "cancelled") return [{ type: "abort", reason: "cancelled" }];
   const code = status.reason === "interrupted" ? status.reason : status.code;
   return [
@@ -41,8 +42,11 @@ export function endOf({ status }: Pick<Message, "status">): readonly StreamEvent
  */
 export function isTitledAfter({ status }: Pick<Message, "status">, isEmpty: boolean): boolean {
   if (status?.type !== "incomplete") return status?.type === "complete";
-  return status.code === "not_kept" || (status.reason === "cancelled" && !isEmpty);
+  return status.code === "not_kept" || (!isEmpty && (status.reason === "cancelled" || cutOff.has(status.reason)));
 }
+
+/** The reasons of answers that are not whole and have not failed: `finish` tells them. */
+const cutOff: ReadonlySet<string> = new Set(["length", "content-filter"]);
 
 function textOfReason(reason: string): string {
   return reason === "interrupted" ? runFailureTexts.interrupted : runFailureTexts.failed;
