@@ -46,7 +46,9 @@ function runProgram(args) {
     stopping = true;
     setTimeout(() => (mayKill = true), 1000).unref();
   };
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, stop);
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, stop);
+  // The program reads its file of projects again. A terminal that closes sends it too, but then npm ends as well.
+  process.on("SIGHUP", () => program.send({ reload: true }, () => undefined));
   if (process.env["npm_lifecycle_event"]) watchParent(() => stop("SIGINT"));
   program.once("error", (error) => {
     console.error(`The program could not be started: ${error.message}`);

@@ -6,7 +6,7 @@ import type { Env } from "./env.ts";
  * The log of the program: one JSON object a line, with the message under `msg`. Of an error only the name, the message and
  * the stack are logged, because providers attach the request to theirs, which contains the conversation.
  *
- * @param secrets are replaced in every line, because providers repeat a key that they refuse
+ * @param secrets are replaced in every line, because providers repeat a key that they refuse. More may be added later.
  */
 export function createLog(
   level: Env["LOG_LEVEL"],
@@ -29,13 +29,25 @@ export function createLog(
 const MIN_SECRET_CHARS = 8;
 
 function withoutSecrets(destination: DestinationStream, secrets: readonly string[]): DestinationStream {
-  // In their JSON form. Longer ones first, because one may contain another.
-  const hidden = [...new Set(secrets)]
+  let known = -1;
+  let hidden: readonly string[] = [];
+  return {
+    write(line) {
+      if (known !== secrets.length) {
+        known = secrets.length;
+        hidden = inJson(secrets);
+      }
+      destination.write(hidden.reduce((text, one) => text.replaceAll(one, "[secret]"), line));
+    },
+  };
+}
+
+/** Secrets as they stand in a line. Longer ones come first, because one may contain another. */
+function inJson(secrets: readonly string[]): readonly string[] {
+  return [...new Set(secrets)]
     .filter((secret) => secret.length >= MIN_SECRET_CHARS)
     .map((secret) => JSON.stringify(secret).slice(1, -1))
     .toSorted((one, other) => other.length - one.length);
-  if (hidden.length === 0) return destination;
-  return { write: (line) => destination.write(hidden.reduce((text, one) => text.replaceAll(one, "[secret]"), line)) };
 }
 
 function bareError(error: Error): unknown {

@@ -1,6 +1,6 @@
 /** The program: `nitka` in a shell, `npm start` in the repository. */
 import { runCommand } from "./run-command.ts";
-import { listenForStops } from "./stop-requests.ts";
+import { listenForReloads, listenForStops } from "./stop-requests.ts";
 
 process.stdout.on("error", (error) => {
   process.stderr.write(`Standard output cannot be written (${error.message}).\n`);
@@ -13,6 +13,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   stderr: process.stderr,
   clock: () => new Date(),
   onSignal: (listener) => listenForStops(process, listener),
+  onReload: (listener) => listenForReloads(process, listener),
 });
 
 // Exits even when something still keeps the event loop alive, such as a connection to a database that no longer responds.

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -77,6 +79,19 @@ describe("Stopping the program", { timeout: PATIENCE_MS }, () => {
     starter.kill("SIGTERM");
     await expect.poll(async () => (await probe(`${url}/readyz`)).status).toBe(503);
     expect(await ended).toEqual([0, null]);
+  });
+
+  it("is not what SIGHUP to `npm start` does: the program reads its file of projects again", async () => {
+    const path = join(dataFolder(), "projects.json");
+    const write = (title: string) => writeFileSync(path, JSON.stringify({ projects: { default: { title } } }));
+    write("before");
+    const { starter, url } = await startWithScript({ NITKA_CONFIG: path });
+    const title = async () =>
+      ((await (await probe(`${url}/api/projects/default/config`)).json()) as { title: string }).title;
+    expect(await title()).toBe("before");
+    write("after");
+    starter.kill("SIGHUP");
+    await expect.poll(title).toBe("after");
   });
 
   it("happens by itself when the process that started it is killed", async () => {

@@ -12,6 +12,8 @@ export type ProjectFile = Readonly<Record<string, ProjectFields>>;
 
 export interface Projects {
   readonly projects: Readonly<Record<string, Project>>;
+  /** The connections to each project's MCP servers. */
+  readonly tools: ReadonlyMap<string, KeyedTools>;
   /**
    * Asks the MCP servers for their tools.
    *
@@ -22,25 +24,44 @@ export interface Projects {
   readonly close: () => Promise<void>;
 }
 
-/** Makes the server's projects from valid settings. */
-export function createProjects(file: ProjectFile, sources: ModelSources, log: Log): Projects {
-  const made = Object.entries(file).map(([id, fields]) => {
-    const { mcpServers: servers, secret } = fields;
-    const onError = mcpWarning(id, log);
-    const onListed = toolWarner(id, fields, log);
-    const tools =
-      servers && createMcpTools({ servers, onError, onListed, ...(secret === undefined ? {} : { secret }) });
-    return { id, tools, project: createProject(fields, sources, tools) };
+interface KeyedTools {
+  /** Everything that they were made of. */
+  readonly key: string;
+  readonly tools: McpTools;
+}
+
+/**
+ * Makes the server's projects from valid settings.
+ *
+ * @param former gives the connections to MCP servers of projects that have the same ones
+ */
+export function createProjects(file: ProjectFile, sources: ModelSources, log: Log, former?: Projects): Projects {
+  const tools = new Map<string, KeyedTools>();
+  const projects = Object.entries(file).map(([id, fields]) => {
+    const { mcpServers: servers, secret, approve, toolViews } = fields;
+    const key = JSON.stringify([servers, secret, approve, toolViews]);
+    const kept = former?.tools.get(id);
+    if (kept?.key === key) tools.set(id, kept);
+    else if (servers) {
+      const onError = mcpWarning(id, log);
+      const onListed = toolWarner(id, fields, log);
+      const made = createMcpTools({ servers, onError, onListed, ...(secret === undefined ? {} : { secret }) });
+      tools.set(id, { key, tools: made });
+    } else toolWarner(id, fields, log);
+    return [id, createProject(fields, sources, tools.get(id)?.tools)] as const;
   });
   return {
-    projects: Object.fromEntries(made.map(({ id, project }) => [id, project])),
+    projects: Object.fromEntries(projects),
+    tools,
     listTools: async () => {
-      const lists = await Promise.all(made.map(async ({ id, tools }) => ({ id, error: await listError(tools) })));
+      const lists = await Promise.all(
+        [...tools].map(async ([id, each]) => ({ id, error: await listError(each.tools) })),
+      );
       const problems = lists.flatMap(({ id, error }) => (error ? [`projects.${id}.mcpServers: ${error.message}`] : []));
       if (problems.length > 0) throw new SettingsError(problems);
     },
     close: async () => {
-      await Promise.all(made.map(async ({ tools }) => tools?.close()));
+      await Promise.all([...tools.values()].map(async (each) => each.tools.close()));
     },
   };
 }
@@ -115,9 +136,9 @@ function toolWarner(id: string, fields: ProjectFields, log: Log) {
   };
 }
 
-async function listError(tools: McpTools | undefined): Promise<TypeError | undefined> {
+async function listError(tools: McpTools): Promise<TypeError | undefined> {
   try {
-    await tools?.list();
+    await tools.list();
     return undefined;
   } catch (error) {
     if (error instanceof TypeError) return error;

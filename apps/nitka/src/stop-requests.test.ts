@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { listenForStops } from "./stop-requests.ts";
+import { listenForReloads, listenForStops } from "./stop-requests.ts";
 
 /** The stops that a process hears of these events, each with the message that it brings. */
 function stopsOf(...events: readonly (readonly [event: string, message?: unknown])[]): readonly string[] {
@@ -12,6 +12,17 @@ function stopsOf(...events: readonly (readonly [event: string, message?: unknown
 }
 
 const stopMessage = (stop: unknown) => ["message", { stop }] as const;
+
+it("A request to read the file of projects again comes by a signal or a message, and stops nothing", () => {
+  const process = new EventEmitter();
+  const heard: string[] = [];
+  listenForReloads(process, () => heard.push("reload"));
+  listenForStops(process, (signal) => heard.push(signal));
+  process.emit("SIGHUP");
+  process.emit("message", { reload: true });
+  process.emit("message", "reload");
+  expect(heard).toEqual(["reload", "reload"]);
+});
 
 describe("A request to stop", () => {
   it("comes by a signal, by a message, or with the end of the process that started this one", () => {

@@ -36,6 +36,17 @@ export function listenForStops(process: Stoppable, listener: (signal: StopSignal
   process.on("disconnect", () => byMessage("SIGINT"));
 }
 
+/**
+ * Calls `listener` when the process is asked to read its file of projects again: by SIGHUP, as is usual for servers, or by the
+ * message `{ reload: true }` of the process that started it. Without a listener SIGHUP ends a process.
+ */
+export function listenForReloads(process: Stoppable, listener: () => void): void {
+  process.on("SIGHUP", listener);
+  process.on("message", (message) => {
+    if (typeof message === "object" && message !== null && "reload" in message) listener();
+  });
+}
+
 function stopIn(message: unknown): StopSignal | undefined {
   if (typeof message !== "object" || message === null || !("stop" in message)) return undefined;
   return message.stop === "SIGTERM" || message.stop === "SIGINT" ? message.stop : undefined;

@@ -48,6 +48,13 @@ export interface ChatServer {
    */
   readonly fetch: (request: Request, bindings?: NodeBindings) => Promise<Response>;
   /**
+   * Serves other projects from now on. Requests and runs that have begun keep the project that they began with. A project
+   * that is no longer there answers as one that never was; its data stay.
+   *
+   * @throws TypeError naming the first setting that cannot be used. Then nothing has changed.
+   */
+  readonly replaceProjects: (projects: ChatServerOptions["projects"]) => void;
+  /**
    * Closes the server. From now on `/readyz` and new questions get 503, the latter with `Retry-After: 1`; all other requests
    * are served. Runs go on for at most `graceMs` (2,000 by default); the rest are parked: what they have written is stored
    * as `interrupted`. Resolves when all runs are over and `drainMs` (0 by default) have passed, and cuts off every reader.
@@ -109,7 +116,8 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   }
   const buffers = createByteBudget(maxBufferedBytes);
   const timings = { ...defaultTimings, ...options.timings };
-  const projects = readyProjects(options.projects);
+  // Every request looks its project up anew.
+  const projects = new Map(readyProjects(options.projects));
 
   const metrics = createMetrics();
   const storage = timedStorage(options.storage, (...request) => metrics.database(...request));
@@ -178,6 +186,11 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
 
   return {
     fetch: async (request, bindings = {}) => router.fetch(request, bindings),
+    replaceProjects(given) {
+      const next = readyProjects(given);
+      projects.clear();
+      for (const [id, project] of next) projects.set(id, project);
+    },
     close({ drainMs = 0, graceMs = timings.graceMs } = {}) {
       closingDown ??= (async () => {
         await activeRuns.close({ drainMs, graceMs });

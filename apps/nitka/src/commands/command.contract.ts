@@ -15,6 +15,7 @@ export async function runInProcess(env: Readonly<Record<string, string>>, ...arg
     stdout: { write: write("stdout") },
     stderr: { write: write("stderr") },
     onSignal: () => undefined,
+    onReload: () => undefined,
   });
   return { code, ...out };
 }

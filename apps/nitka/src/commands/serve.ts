@@ -15,7 +15,7 @@ import { logLines } from "../log-lines.ts";
 import { defaultModelId, describeModel } from "../models.ts";
 import { describeStorage, openStorage } from "../open-storage.ts";
 import { createDeskPages, createPages } from "../pages.ts";
-import { createProjects } from "../projects.ts";
+import { createServedProjects } from "../served-projects.ts";
 import { readSecret } from "../read-secret.ts";
 import { readSettings, secretsOf } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
@@ -29,16 +29,26 @@ const CLOSE_LIMIT_MS = 5_000;
 const INTERRUPT: ClosePatience = { drainMs: 0, graceMs: 1_500 };
 
 /** `nitka`: serves until a signal stops it. A second signal ends it at once, with the exit code of that signal. */
-export async function serve({ env, stdout, stderr, onSignal }: ProgramContext): Promise<number> {
+export async function serve({ env, stdout, stderr, onSignal, onReload }: ProgramContext): Promise<number> {
   const settings = readSettings(env);
-  const log = createLog(settings.env.LOG_LEVEL, stderr.isTTY ? logLines(stderr) : stderr, secretsOf(settings));
+  const secrets = [...secretsOf(settings)];
+  const log = createLog(settings.env.LOG_LEVEL, stderr.isTTY ? logLines(stderr) : stderr, secrets);
+  const read = () => {
+    const next = readSettings(env);
+    secrets.push(...secretsOf(next).filter((secret) => !secrets.includes(secret)));
+    return next;
+  };
   const [first, second] = [Promise.withResolvers<StopSignal>(), Promise.withResolvers<StopSignal>()];
   let signals = 0;
   onSignal((signal) => {
     signals += 1;
     (signals === 1 ? first : second).resolve(signal);
   });
-  const running = await start(settings, log);
+  // From the start on, because without a listener the signal would end the process.
+  const started = Promise.withResolvers<Running>();
+  onReload(() => void started.promise.then(({ reload }) => reload()));
+  const running = await start(settings, log, read);
+  started.resolve(running);
   stdout.write(welcome(settings, running));
   const signal = await first.promise;
   const patience = signal === "SIGTERM" ? patienceOf(settings) : INTERRUPT;
@@ -55,18 +65,20 @@ function patienceOf({ env }: Settings): ClosePatience {
 interface Running {
   readonly url: string;
   readonly opsUrl: string | undefined;
+  /** Reads the file of projects again. */
+  readonly reload: () => void;
   readonly stop: (patience: ClosePatience) => Promise<void>;
 }
 
-async function start(settings: Settings, log: Log): Promise<Running> {
+async function start(settings: Settings, log: Log, read: () => Settings): Promise<Running> {
   const { env } = settings;
   const instanceId = randomUUID();
   const secret = readSecret(env.NITKA_SECRET, settings.dataFolder);
   const storage = await openStorage(settings, instanceId, log);
-  const projects = createProjects(settings.projects, settings, log);
+  const projects = createServedProjects({ settings, read, log });
   const chat = createChatServer({
     storage,
-    projects: projects.projects,
+    projects: projects.current,
     secret,
     instanceId,
     log,
@@ -84,10 +96,11 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   const api =
     key === undefined
       ? undefined
-      : createDesk({ storage, projects: projects.projects, key, log, trustedProxies: env.NITKA_TRUSTED_PROXIES });
+      : createDesk({ storage, projects: projects.current, key, log, trustedProxies: env.NITKA_TRUSTED_PROXIES });
   if (opsApart && !api) log.info({}, "there is no desk: NITKA_DESK_KEY is not set");
   const desk = api && { api, pages: createDeskPages(), widget };
-  const handler = createHandler({ chat, widget, pages: pagesOf(settings), log, opsApart });
+  let pages = pagesOf(settings);
+  const handler = createHandler({ chat, widget, pages: async (...asked) => pages(...asked), log, opsApart });
   let isClosing = false;
   const listenerOf = (handle: typeof handler): RequestListener => {
     const answer = getRequestListener(handle);
@@ -114,6 +127,12 @@ async function start(settings: Settings, log: Log): Promise<Running> {
     return {
       url: listening.url,
       opsUrl: ops?.url,
+      reload: () =>
+        void projects.replace((next, replaced) => {
+          const nextPages = pagesOf(next);
+          chat.replaceProjects(replaced);
+          pages = nextPages;
+        }),
       stop: async (patience) => {
         isClosing = true;
         const closed = chat.close(patience);

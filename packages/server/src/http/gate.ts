@@ -45,14 +45,15 @@ const KEPT_COST = 4;
 
 /** @throws ChatError `rate_limited`, `storage_exceeded` or `overloaded` from each of its methods */
 export function createGate(clock: () => Date, projects: ReadonlyMap<string, Caller["project"]>): Gate {
-  const nowhere = { id: "", limits: mostGenerous([...projects.values()]) };
+  // The projects may be replaced.
+  const nowhere = () => ({ id: "", limits: mostGenerous([...projects.values()]) });
   const limiter = createRateLimiter(clock);
   const places = createPlaces();
   const dayBytes = createDayBytes(clock);
 
   return {
     admitRequest: (caller) => void limiter.take(requests(caller, 1)),
-    admitLight: ({ project = nowhere, networks }) => void limiter.take(requests({ project, networks }, 1, "light")),
+    admitLight: ({ project = nowhere(), networks }) => void limiter.take(requests({ project, networks }, 1, "light")),
     admitVisitor: (caller) => void limiter.take(requests(caller, KEPT_COST)),
     take(name, caller) {
       const perMinute = caller.project.limits[`${name}PerMinute`];

@@ -71,6 +71,19 @@ describe("createMcpTools", () => {
     expect(await model.toolNames?.()).toEqual(names);
   });
 
+  it("retires when the last run that has opened its tools is over", async () => {
+    const mcp = await staged(["stock"]);
+    const tools = connect({ servers: { shop: { type: "http", url: mcp.url } } });
+    const [first, second] = [await tools.open(never()), await tools.open(never())];
+    tools.retire();
+    await first.close?.();
+    expect(await run(second.tools, "stock")).toBe("stock is done");
+    expect(count(mcp, "close")).toEqual([0]);
+    await second.close?.();
+    await eventually(() => expect(count(mcp, "close")).toEqual([1]));
+    expect((await tools.open(never())).missing).toEqual(["shop"]);
+  });
+
   it("shares one connection and one list of tools between runs, and ends the session when it is closed", async () => {
     const mcp = await staged(["stock"]);
     const tools = connect({ servers: { shop: { type: "http", url: mcp.url } } });

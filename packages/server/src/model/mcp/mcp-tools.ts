@@ -40,6 +40,8 @@ export interface McpTools {
   readonly list: () => Promise<Readonly<Record<string, readonly string[] | undefined>>>;
   /** The names of all tools. Lists those of servers that were not asked yet; of a server that is down they are unknown. */
   readonly names: () => Promise<readonly string[]>;
+  /** Closes the connections when the runs that have opened these tools are over. No run may open them any more. */
+  readonly retire: () => void;
   /** Closes the connections. Resolves within two seconds. */
   readonly close: () => Promise<void>;
 }
@@ -91,6 +93,16 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
       )
     );
   };
+  let openRuns = 0;
+  let isRetired = false;
+  const close = async () => void (await Promise.all(connections.map((connection) => connection.close())));
+  const closeUnused = () => {
+    if (isRetired && openRuns === 0) close().catch(() => undefined);
+  };
+  const runEnded = () => {
+    openRuns -= 1;
+    closeUnused();
+  };
   const listAll = () => Promise.all(connections.map((connection) => connection.whenListed()));
   return {
     async list() {
@@ -114,17 +126,21 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
       const named = nameAll(report, asker);
       const coinciding = new Set(coincidingTools(named));
       const present = named.filter((each) => available.has(each.server) && !coinciding.has(each));
+      openRuns += 1;
       return {
         // `server` is for the project's `approve` and `toolViews`.
         tools: Object.fromEntries(
           present.map(({ name, tool, server }) => [name, { ...tool, metadata: { ...tool.metadata, server } }]),
         ),
         missing: connections.map(({ name }) => name).filter((name) => !available.has(name)),
+        close: async () => runEnded(),
       };
     },
-    async close() {
-      await Promise.all(connections.map((connection) => connection.close()));
+    retire() {
+      isRetired = true;
+      closeUnused();
     },
+    close,
   };
 }
 
