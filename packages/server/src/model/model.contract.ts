@@ -5,7 +5,7 @@ import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { afterEach, describe, expect, it } from "vitest";
 import { ModelError } from "./model.ts";
 import { absentVisitor } from "./testing/absent-visitor.ts";
-import type { Model, ModelErrorCode, ModelRequest, ModelUsage } from "./model.ts";
+import type { Model, ModelEnd, ModelErrorCode, ModelRequest } from "./model.ts";
 
 /** A model, and a question that makes it behave as a test needs. */
 export interface Staged {
@@ -32,7 +32,7 @@ export interface ModelStage {
 /** The outcome of a run. */
 export interface Ran {
   readonly events: readonly StreamEvent[];
-  readonly usage?: ModelUsage;
+  readonly usage?: ModelEnd;
   readonly error?: unknown;
 }
 

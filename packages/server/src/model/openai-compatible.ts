@@ -17,7 +17,8 @@ export type { ProviderModelOptions } from "./provider-model.ts";
 export function createOpenAiCompatibleModel(options: ProviderModelOptions & { readonly baseUrl: string }): Model {
   if (isOpenAi(options.baseUrl)) return createOpenAiModel(options);
   // Only OpenAI itself reads all kinds of files by this protocol; others refuse the whole request for a PDF.
-  return chatCompletionsModel({ input: ["image"], reasoningTag: "think", ...options }, {});
+  const dialect = isMistral(options.baseUrl) ? { includeUsage: false, transformRequestBody: withoutReasoning } : {};
+  return chatCompletionsModel({ input: ["image"], reasoningTag: "think", ...options }, dialect);
 }
 
 /** A model of OpenAI's, at its own address or behind a gateway. */
@@ -32,7 +33,7 @@ const OPENAI = "https://api.openai.com/v1";
 
 function chatCompletionsModel(
   options: ProviderModelOptions & { readonly baseUrl: string },
-  dialect: Pick<OpenAICompatibleProviderSettings, "transformRequestBody">,
+  dialect: Pick<OpenAICompatibleProviderSettings, "includeUsage" | "transformRequestBody">,
 ): Model {
   const provider = createOpenAICompatible({
     name: "upstream",
@@ -64,14 +65,26 @@ export function openAiBaseUrl(url: string): string {
   return new URL(base).pathname === "/" ? `${base}/v1` : base;
 }
 
-/** Whether a request asks for a stream. The SDK writes that field near the end of the body. */
+/** Whether a request asks for a stream. Within a text, the quotation marks of these words would be escaped. */
 function isStreamed(init: RequestInit | undefined): boolean {
-  return typeof init?.body === "string" && init.body.slice(-200).includes('"stream":true');
+  return typeof init?.body === "string" && init.body.lastIndexOf('"stream":true') >= 0;
 }
 
 function isOpenAi(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);
   return hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
+}
+
+/** Mistral refuses each field that it does not know. It counts tokens without being asked. */
+function isMistral(baseUrl: string): boolean {
+  return new URL(baseUrl).hostname.endsWith("mistral.ai");
+}
+
+function withoutReasoning(body: Record<string, unknown>): Record<string, unknown> {
+  const messages = (body["messages"] as readonly object[]).map((message) =>
+    Object.fromEntries(Object.entries(message).filter(([name]) => name !== "reasoning_content")),
+  );
+  return { ...body, messages };
 }
 
 /** OpenAI's reasoning models refuse `max_tokens`, the older name of the limit; other servers know only that one. */

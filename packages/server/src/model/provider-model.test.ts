@@ -64,6 +64,22 @@ describe("The models of each provider", () => {
     expect(bodies[0]).not.toMatchObject({ max_tokens: 99, max_completion_tokens: 99 });
   });
 
+  it("send Mistral no field that it refuses", async () => {
+    const bodies: { messages: readonly object[] }[] = [];
+    const call = { id: "abcdefgh1", function: { name: "missing", arguments: "{}" } };
+    const message = { reasoning_content: "Hm", content: "", tool_calls: [call] };
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      bodies.push(JSON.parse(init?.body as string) as (typeof bodies)[number]);
+      return Response.json({ choices: [{ message: bodies.length === 1 ? message : { content: "Hello" } }] });
+    };
+    const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "https://api.mistral.ai/v1", fetch });
+    const { events, error } = await ask({ model, question: "go" });
+    expect(error).toBeUndefined();
+    expect(textOfAnswer(events)).toBe("Hello");
+    expect(JSON.stringify(bodies)).not.toMatch(/stream_options|reasoning_content/);
+    expect(bodies[1]?.messages).toHaveLength(3);
+  });
+
   it("mark the prompt for Anthropic's cache", async () => {
     const bodies: { messages?: { content: { cache_control?: object }[] }[] }[] = [];
     const fetch = refusing((body) => bodies.push(body as (typeof bodies)[number]));

@@ -15,6 +15,8 @@ describe("toModelError with real upstreams", () => {
     [403, "not for you", "upstream_refused", 1],
     [400, "This model's maximum context length is 8192 tokens", "context_too_long", 1],
     [413, "too large", "context_too_long", 1],
+    [400, "the request exceeds the available context size", "context_too_long", 1],
+    [402, "Insufficient Balance", "upstream_limited", 1],
     [400, "temperature is out of range", "upstream_refused", 1],
     [404, "The model `x` does not exist", "upstream_refused", 1],
     [408, "timeout", "upstream_unavailable", 3],

@@ -115,6 +115,7 @@ function diagnose(error: unknown, begun: boolean): Fault {
 }
 
 function byStatus(status: number, text: string): Fault {
+  if (status === 402) return "noFunds";
   if (status === 429) return "limited";
   if (status === 401 || status === 403) return "unauthorized";
   if (status === 413) return "tooLong";
@@ -127,6 +128,7 @@ const tooLong = [
   "context_length_exceeded",
   "context length",
   "context window",
+  "context size",
   "prompt is too long",
   "input is too long",
   "too many tokens",

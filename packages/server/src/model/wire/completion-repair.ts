@@ -81,6 +81,9 @@ export class StreamRepair implements BodyRepair {
 
   #line(line: string): string {
     if (line === "") return this.#endEvent();
+    // llama.cpp names the field of an error so, in place of an event's data.
+    const failure = line.startsWith("error:") ? objectIn(line.slice(6)) : undefined;
+    if (failure) return this.#chunk({ error: failure });
     const data = line.startsWith("data:") ? line.slice(line[5] === " " ? 6 : 5) : "";
     if (data === "") return "";
     if (data.trim() === "[DONE]") {

@@ -19,11 +19,17 @@ export interface PlayedResponse {
   readonly end?: "close" | "break";
 }
 
+export interface PlayedUpstream {
+  /** The bodies of the requests since the last call of `play`. */
+  readonly asked: readonly unknown[];
+  play(...next: readonly PlayedResponse[]): string;
+}
+
 /**
  * One server for a file. `play` sets what it answers to the requests that follow, the last one to all the others, and returns
  * its base URL.
  */
-export function playedUpstream() {
+export function playedUpstream(): PlayedUpstream {
   const responses: PlayedResponse[] = [];
   const asked: unknown[] = [];
   const server = serverForFile((request, response) => {

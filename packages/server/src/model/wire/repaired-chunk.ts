@@ -4,10 +4,10 @@
 export type Json = { readonly [Name in Field]?: unknown };
 
 type Field =
-  | ("choices" | "usage" | "id" | "error" | "object" | "detail" | "status" | "code" | "type")
+  | ("choices" | "usage" | "id" | "error" | "object" | "detail" | "status" | "code" | "httpCode" | "type")
   | ("delta" | "message" | "finish_reason" | "content" | "refusal" | "reasoning_content" | "reasoning")
   | ("tool_calls" | "function_call" | "index" | "function" | "name" | "arguments" | "extra_content")
-  | (typeof detailFields)[number];
+  | ("prompt_tokens" | "completion_tokens" | (typeof detailFields)[number]);
 
 /**
  * The chunk with what the SDK reads of it. Servers that speak OpenAI's protocol fill some fields in ways of their own, and
@@ -23,12 +23,20 @@ export function repairedChunk(value: Json, field: "delta" | "message"): Json {
   const error = errorIn(value);
   if (error) return { error };
   const choice = (Array.isArray(value.choices) ? value.choices : []).find(isObject);
+  const reason = textOf(choice?.finish_reason) || null;
+  if (reason !== null && failures.has(reason)) return { error: { message: `The answer ended with ${reason}` } };
   const usage = usageOf(value.usage);
   const head = { ...(typeof value.id === "string" && { id: value.id }), ...(usage && { usage }) };
   if (!choice) return { ...head, choices: [] };
   const message = isObject(choice.delta) ? messageOf(choice.delta, false) : messageOf(choice.message, true);
-  return { ...head, choices: [{ [field]: message, finish_reason: textOf(choice.finish_reason) || null }] };
+  return {
+    ...head,
+    choices: [{ [field]: message, finish_reason: reason === "blacklist" ? "content_filter" : reason }],
+  };
 }
+
+/** Finish reasons of an answer that the service could not bring to its end: OpenRouter and GigaChat, DeepSeek, vLLM. */
+const failures: ReadonlySet<string> = new Set(["error", "insufficient_system_resource", "abort"]);
 
 /** The object in a JSON text; of a list, as Google wraps its errors, the first one. `undefined` for anything else. */
 export function objectIn(text: string): Json | undefined {
@@ -44,11 +52,12 @@ export function objectIn(text: string): Json | undefined {
 function errorIn(value: Json): Json | undefined {
   const found = value.error ?? (Array.isArray(value.choices) ? undefined : ownError(value));
   if (found === undefined || found === false) return undefined;
-  const error: Json = isObject(found) ? found : { message: found };
-  const code = error.code ?? error.status;
+  const [item = found] = [found].flat() as readonly unknown[];
+  const error: Json = isObject(item) ? item : { message: item };
+  const code = error.code ?? error.status ?? error.httpCode;
   const status = Number(code);
   return {
-    message: textOf(error.message) ?? JSON.stringify(found),
+    message: textOf(error.message) ?? JSON.stringify(item),
     type: textOf(error.type),
     code: Number.isInteger(status) && status > 0 ? status : textOf(code),
   };
@@ -106,15 +115,24 @@ function argumentsOf(given: unknown): string | undefined {
 
 const detailFields = ["prompt_tokens_details", "completion_tokens_details"] as const;
 
-/** The usage with its numbers alone. */
+/** The usage with its numbers alone. Some services, such as xAI, count reasoning in the total and not in the completion. */
 function usageOf(usage: unknown): Json | undefined {
   if (!isObject(usage)) return undefined;
   const details = detailFields.flatMap((name) => (isObject(usage[name]) ? [[name, numbersOf(usage[name])]] : []));
-  return { ...numbersOf(usage), ...(Object.fromEntries(details) as Json) };
+  const {
+    prompt_tokens: sent = 0,
+    completion_tokens: received = 0,
+    total_tokens: total = 0,
+    ...more
+  } = numbersOf(usage);
+  const completion = sent > 0 && received > 0 ? Math.max(received, total - sent) : received;
+  return { ...more, prompt_tokens: sent, completion_tokens: completion, ...(Object.fromEntries(details) as Json) };
 }
 
-function numbersOf(value: Json): Json {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === "number"));
+function numbersOf(value: Json): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => (typeof each === "number" ? [[name, each]] : [])),
+  );
 }
 
 function numberOf(value: unknown): number | undefined {

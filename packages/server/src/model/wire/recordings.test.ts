@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { cutsOf, playedUpstream } from "./played-upstream.contract.ts";
+import { playRecording } from "./played-recording.contract.ts";
+import { recordedServers } from "./recordings.contract.ts";
+import type { Outcome } from "./recordings.contract.ts";
+
+const upstream = playedUpstream();
+
+/** Every server is recorded with these. */
+const kinds = ["answer", "tool call", "two tool calls", "reasoning", "cut off", "error before", "error within"];
+
+const chunkings = {
+  whole: () => [],
+  "single bytes": (body: string) => cutsOf(Buffer.byteLength(body), "single bytes"),
+  "any length": (body: string) => cutsOf(Buffer.byteLength(body), "any length"),
+  "cuts in characters and in names of fields": cutsInside,
+} as const;
+
+describe.each(recordedServers())("$name", (server) => {
+  it("is recorded with each kind of response", () => {
+    expect(kinds.filter((kind) => !server.recordings.some(({ name }) => name === kind))).toEqual([]);
+  });
+
+  it.each(Object.entries(chunkings))("gives what its notes say, in pieces: %s", async (_, cutsIn) => {
+    const played: [string, Outcome][] = [];
+    for (const recording of server.recordings)
+      played.push([recording.name, await playRecording(upstream, server, recording, cutsIn)]);
+    expect(Object.fromEntries(played)).toEqual(
+      Object.fromEntries(server.recordings.map(({ name, expected }) => [name, expected])),
+    );
+  });
+});
+
+/** The places within a character of several bytes, and within `data:`. */
+function cutsInside(body: string): readonly number[] {
+  const bytes = Buffer.from(body);
+  return [...bytes.keys()].filter((at) => {
+    const isWithinCharacter = ((bytes[at] ?? 0) & 0xc0) === 0x80;
+    return isWithinCharacter || bytes.subarray(at - 2, at + 3).toString() === "data:";
+  });
+}
