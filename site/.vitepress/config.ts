@@ -30,6 +30,7 @@ const english = [
     text: "Run",
     items: [
       { text: "Deploying", link: "/deploying" },
+      { text: "Models", link: "/models" },
       { text: "Operating", link: "/operating" },
       { text: "Scaling", link: "/scaling" },
       { text: "Security", link: "/security" },
@@ -70,6 +71,7 @@ const russian = [
       { text: "Встраивание", link: "/ru/embedding" },
       { text: "Оформление", link: "/ru/theming" },
       { text: "Развёртывание", link: "/ru/deploying" },
+      { text: "Модели", link: "/ru/models" },
     ],
   },
   {
