@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import type { StorageLog } from "./storage.ts";
+import { notifyAll } from "./postgres-dialect.ts";
 import { listenToPostgres } from "./postgres-listener.ts";
 import { compileOnce } from "./sql/compile-once.ts";
 import type { Given } from "./sql/compile-once.ts";
@@ -42,10 +42,7 @@ export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusO
     },
   });
 
-  const notify = compileOnce((given: Given<string>) =>
-    sql`select count(pg_notify(item.value ->> 0, item.value ->> 1))
-      from json_array_elements(${given((items) => items)}::json) as item (value)`.compile(db),
-  );
+  const notify = compileOnce((given: Given<string>) => notifyAll(given((notices) => notices)).compile(db));
   const sendNotices = async (all: readonly Notice[]) => {
     if (all.length === 0) return;
     await db.executeQuery(notify(JSON.stringify(all.map(({ channel, payload }) => [channel, payload]))));

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { makePostgresIndexes } from "./postgres-indexes.ts";
 import { POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import { emptySlots } from "./sql/runs/forget-logs.ts";
@@ -19,6 +20,12 @@ function codeOf(error: unknown): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : codeOf(error.cause);
 }
 
+/** The query that sends notices, a JSON list of channels, each with its payload. */
+export function notifyAll(notices: string): RawBuilder<unknown> {
+  const { jsonRows, jsonValue } = postgresDialect;
+  return sql`select count(pg_notify(${jsonValue(0, "text")}, ${jsonValue(1, "text")})) from ${jsonRows(notices)}`;
+}
+
 /** Postgres, used by any number of instances. */
 export const postgresDialect: SqlDialect = {
   concurrent: true,
@@ -26,10 +33,10 @@ export const postgresDialect: SqlDialect = {
   bytesType: "bytea",
   table: (name) => sql.id(POSTGRES_SCHEMA, name),
   hasTable: (name) => sql`to_regclass(${`${POSTGRES_SCHEMA}.${name}`}) is not null`,
-  items: (json) => sql`json_array_elements(${json}::json) as item (value)`,
+  jsonRows: (json) => sql`json_array_elements(${json}::json) as json_row (value)`,
   // OFFSET keeps it one row: otherwise each column would parse the whole list.
-  oneItem: (json) => sql`(select ${json}::json -> 0 as value offset 0) as item`,
-  element: (index, type) => sql`(item.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
+  oneJsonRow: (json) => sql`(select ${json}::json -> 0 as value offset 0) as json_row`,
+  jsonValue: (index, type) => sql`(json_row.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
   nowMs,
   tableBytes: sql`
     select relname as name, pg_total_relation_size(oid) as bytes from pg_class
@@ -64,9 +71,7 @@ export const postgresDialect: SqlDialect = {
     return [sql`with ${sql.join(before)} ${last}`];
   },
   appending: (insert, notices) => sql`
-    with appended as (${insert}) select set_config('synchronous_commit', 'off', true), (
-      select count(pg_notify(item.value ->> 0, item.value ->> 1)) from json_array_elements(${notices}::json) as item (value)
-    )`,
+    with appended as (${insert}) select set_config('synchronous_commit', 'off', true), (${notifyAll(notices)})`,
   prepareMigration: async (transaction, lockMs) => {
     await sql`select set_config('search_path', ${POSTGRES_SCHEMA}, true), set_config('statement_timeout', '0', true),
       set_config('lock_timeout', ${String(lockMs)}, true)`.execute(transaction);

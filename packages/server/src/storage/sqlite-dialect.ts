@@ -18,9 +18,9 @@ export function createSqliteDialect(
     bytesType: "blob",
     table: (name) => sql.id(name),
     hasTable: (name) => sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${name})`,
-    items,
-    oneItem: items,
-    element: (index) => sql`item.value ->> ${sql.lit(index)}`,
+    jsonRows,
+    oneJsonRow: jsonRows,
+    jsonValue: (index) => sql`json_row.value ->> ${sql.lit(index)}`,
     nowMs,
     // For the bytes of each table SQLite would read every page of its file.
     tableBytes: sql`select 'all' as name, page_count * page_size as bytes from pragma_page_count, pragma_page_size`,
@@ -65,5 +65,5 @@ export function createSqliteDialect(
   return dialect;
 }
 
-const items: SqlDialect["items"] = (json) => sql`json_each(${json}) as item`;
+const jsonRows: SqlDialect["jsonRows"] = (json) => sql`json_each(${json}) as json_row`;
 const nowMs = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;

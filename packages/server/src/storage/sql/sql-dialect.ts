@@ -17,15 +17,15 @@ export interface SqlDialect {
   /** A boolean expression: whether the table exists. */
   readonly hasTable: (name: keyof Schema) => RawBuilder<unknown>;
   /**
-   * A JSON list of lists as a table with the alias `item`, so that one parameter carries any number of rows.
+   * A JSON list of lists as a table, so that one parameter carries any number of rows. Its columns are `jsonValue`s.
    *
-   * @example sql`select ${dialect.element(0, "text")} from ${dialect.items('[["run1"],["run2"]]')}` // run1, run2
+   * @example sql`select ${dialect.jsonValue(0, "text")} from ${dialect.jsonRows('[["run1"],["run2"]]')}` // run1, run2
    */
-  readonly items: (json: string) => RawBuilder<unknown>;
+  readonly jsonRows: (json: string) => RawBuilder<unknown>;
   /** The same for a list of one: Postgres takes any other list for a hundred rows, for which it reads small tables whole. */
-  readonly oneItem: SqlDialect["items"];
-  /** The element at `index` of a row of `items`, of this type. */
-  readonly element: <T extends string | number>(index: number, type: "text" | "integer" | "bigint") => RawBuilder<T>;
+  readonly oneJsonRow: SqlDialect["jsonRows"];
+  /** The value at `index` of a row of `jsonRows`, of this type. See `jsonTable`. */
+  readonly jsonValue: <T extends string | number>(index: number, type: "text" | "integer" | "bigint") => RawBuilder<T>;
   /** The database's clock, in milliseconds since 1970. */
   readonly nowMs: RawBuilder<number>;
   /** The bytes of each table, or of all tables together. */

@@ -38,13 +38,13 @@ export async function readRunEvents(db: Db, runId: string, afterSeq: number): Pr
  * @param locked the name of a query of the statement, for runs that it has locked: events of others are left out
  */
 export function insertEvents(dialect: SqlDialect, events: RawBuilder<unknown>, locked?: string): RawBuilder<unknown> {
-  const runId = dialect.element(0, "text");
+  const runId = dialect.jsonValue(0, "text");
   const runs = locked === undefined ? dialect.table("run") : sql`${sql.id(locked)} as run`;
   const lock = locked === undefined && dialect.concurrent ? sql`for key share of run` : sql``;
   return sql`
     insert into ${dialect.table("run_event")} as kept (slot, run_id, seq, last_seq, data)
-    select run.log_slot, run.run_id, ${dialect.element(1, "integer")}, ${dialect.element(2, "integer")},
-      ${dialect.element(3, "text")}
+    select run.log_slot, run.run_id, ${dialect.jsonValue(1, "integer")}, ${dialect.jsonValue(2, "integer")},
+      ${dialect.jsonValue(3, "text")}
     from ${events} join ${runs} on run.run_id = ${runId}
     where true order by 2, 3 ${lock}
     on conflict (slot, run_id, seq) do update set last_seq = excluded.last_seq, data = excluded.data

@@ -4,16 +4,15 @@ import type { RawBuilder } from "kysely";
 import { attachmentIdsOf } from "@nitka/protocol/message";
 import type { BeginOptions, BeginRun } from "../../storage.ts";
 import type { TokenBudget } from "../../usage.ts";
-import { locksOf } from "./begin-locks.ts";
-import { rowsOfBegin } from "./begin-rows.ts";
-import { insertedMessageColumns, insertedRunColumns, laterUpdate, reservedTokens } from "./begin-statements.ts";
-import type { Asked, BeginStatements, Begun } from "./begin-statements.ts";
+import { insertsOfBegin, rowsOfBegin } from "./begin-rows.ts";
+import type { Asked, Begun } from "./begin-rows.ts";
+import { bumpedThread } from "./begin-statements.ts";
+import type { BeginStatements } from "./begin-statements.ts";
 import { compileOnce } from "../compile-once.ts";
 import type { Given } from "../compile-once.ts";
 import { ownedById } from "../rows/owned-thread.ts";
 import { runOfRow } from "../rows/run-row.ts";
 import { RUNNING, runningOf } from "../rows/running-runs.ts";
-import type { RunTable } from "../schema.ts";
 import { spentTokens } from "../usage/spent-budget.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { inOneTrip } from "./two-trips.ts";
@@ -36,17 +35,18 @@ interface Values extends Begun {
 export function beginsAtOnce(
   db: Db,
   dialect: SqlDialect,
-  { hold }: Pick<BeginStatements, "hold">,
+  { hold, locks }: Pick<BeginStatements, "hold" | "locks">,
 ): (asked: Asked, options: BeginOptions) => Promise<BeginRun | undefined> {
   const unlimited = compileOnce((given: Given<Values>) => storing(db, dialect, given, []).compile(db));
   const limited = compileOnce((given: Given<Values>) => storing(db, dialect, given, limits(db, given)).compile(db));
 
   async function rowsOf(asked: Asked, options: BeginOptions, values: Values): Promise<readonly unknown[]> {
-    const { ownerLock, projectLock } = locksOf(db, dialect, asked, options);
-    if (!ownerLock && !projectLock) return (await db.executeQuery(unlimited(values))).rows;
+    const { ofOwner, ofProject } = locks(asked, options);
+    if (!ofOwner && !ofProject) return (await db.executeQuery(unlimited(values))).rows;
     // The project's lock comes after the thread's, as in the other transactions.
-    const locks = [ownerLock, projectLock && hold(asked), projectLock].filter((lock) => lock !== undefined);
-    return (await inOneTrip(db, dialect, [...locks, limited(values)])).at(-2) ?? [];
+    const taken = [ofOwner, ofProject && hold(asked), ofProject].filter((lock) => lock !== undefined);
+    const results = await inOneTrip(db, dialect, [...taken, limited(values)]);
+    return results.at(-1) ?? [];
   }
 
   return async (asked, options) => {
@@ -77,9 +77,7 @@ function storing(
   const [threadId, answerId] = [given(({ run }) => run.thread_id), given(({ run }) => run.answer_id)];
   const questionId = given(({ run }) => run.question_id);
   const parentId = given(({ question }) => question?.parent_id ?? null);
-  const bump = db
-    .updateTable("thread")
-    .set({ updated_at: laterUpdate(given(({ run }) => run.started_at)), head_id: answerId })
+  const bump = bumpedThread(db, given)
     .where(ownedById(ownerOf(given), threadId))
     .where(
       sql<boolean>`not exists (select from ${message} where thread_id = ${threadId} and id in (${questionId}, ${answerId}))`,
@@ -98,26 +96,8 @@ function storing(
         "last_position",
       ),
     );
-  const messageColumns = insertedMessageColumns.map((name) => sql.id(name));
-  const messageAt = (which: "question" | "answer", place: number) => {
-    const values = insertedMessageColumns.map((name) =>
-      name === "position"
-        ? sql`last_position + ${sql.lit(place)}`
-        : sql`${given((begun) => begun[which]?.[name])}::text`,
-    );
-    return sql`insert into ${message} (${sql.join(messageColumns)}) select ${sql.join(values)} from bumped`;
-  };
-  const numbers: ReadonlySet<keyof RunTable> = new Set(["checkpoint_seq", "cancel_requested"]);
-  const runValues = insertedRunColumns.map((name) => {
-    if (name === "position") return sql`last_position + 2`;
-    return sql`${given(({ run }) => run[name])}::${numbers.has(name) ? sql`integer` : sql`text`}`;
-  });
-  const ownColumns = ["log_slot", "begun_ms", "reserved_tokens"];
-  return sql`
-    with bumped as (${bump}), asked as (${messageAt("question", 1)}), answered as (${messageAt("answer", 2)})
-    insert into ${dialect.table("run")} (${sql.join([...insertedRunColumns, ...ownColumns].map((name) => sql.id(name)))})
-    select ${sql.join(runValues)}, ${dialect.logSlot}, ${dialect.nowMs}, ${reservedTokens(dialect, given)} from bumped
-    returning run_id`;
+  const { question, answer, run } = insertsOfBegin(dialect, given, "bumped");
+  return sql`with bumped as (${bump}), asked as (${question}), answered as (${answer}) ${run} returning run_id`;
 }
 
 /** The conditions of limits beyond the thread. */

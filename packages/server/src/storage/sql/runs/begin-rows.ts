@@ -1,7 +1,19 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Message } from "@nitka/protocol";
-import type { ExpectedCost } from "../../storage.ts";
-import type { Asked, Begun } from "./begin-statements.ts";
+import type { ExpectedCost, NewRun, Owner } from "../../storage.ts";
+import type { Given } from "../compile-once.ts";
 import { columnsOfMessage } from "../rows/message-row.ts";
+import { writtenColumns } from "../rows/written-columns.ts";
+import type { MessageTable, RunTable } from "../schema.ts";
+import type { SqlDialect } from "../sql-dialect.ts";
+
+/** A question and the run that is to answer it. */
+export interface Asked {
+  readonly owner: Owner;
+  readonly run: NewRun;
+  readonly question: Message;
+}
 
 /** Where a question begins its run. */
 export interface Place {
@@ -10,6 +22,15 @@ export interface Place {
   readonly isKnown: boolean;
   /** The position of the first new message. */
   readonly position: number;
+  readonly cost: ExpectedCost | undefined;
+}
+
+/** A run that is to be stored. */
+export interface Begun {
+  readonly run: RunTable;
+  /** `undefined` when it is stored already. */
+  readonly question: MessageTable | undefined;
+  readonly answer: MessageTable;
   readonly cost: ExpectedCost | undefined;
 }
 
@@ -59,4 +80,66 @@ export function rowsOfBegin({ owner, run, question }: Asked, { at, isKnown, posi
     answer: rowAt(answer, answerPosition),
     cost,
   };
+}
+
+/**
+ * The inserts of the rows of a run that begins.
+ *
+ * @param thread the name of a query of the statement, for the thread that it has locked: the rows are inserted if that has a
+ *   row, after its `last_position`
+ */
+export function insertsOfBegin(
+  dialect: SqlDialect,
+  given: Given<Begun>,
+  thread?: string,
+): Readonly<Record<"run" | "question" | "answer", RawBuilder<unknown>>> {
+  const insert = (table: "run" | "message", values: Readonly<Record<string, RawBuilder<unknown>>>) => {
+    const names = Object.keys(values).map((name) => sql.id(name));
+    const from = thread === undefined ? sql`` : sql`from ${sql.id(thread)}`;
+    return sql`
+      insert into ${dialect.table(table)} (${sql.join(names)}) select ${sql.join(Object.values(values))} ${from}`;
+  };
+  const positionAfter = (count: number) => thread !== undefined && { position: sql`last_position + ${sql.lit(count)}` };
+  const message = (which: "question" | "answer", count: number) =>
+    insert("message", {
+      ...valuesOf("message", (name) => given((begun) => begun[which]?.[name])),
+      ...positionAfter(count),
+    });
+  return {
+    question: message("question", 1),
+    answer: message("answer", 2),
+    run: insert("run", {
+      ...valuesOf("run", (name) => given(({ run }) => run[name])),
+      ...positionAfter(2),
+      log_slot: dialect.logSlot,
+      begun_ms: dialect.nowMs,
+      reserved_tokens: reservedTokens(dialect, given),
+    }),
+  };
+}
+
+/** Each column's value, with the column's type. */
+function valuesOf<Table extends keyof typeof writtenColumns>(
+  table: Table,
+  valueOf: (name: keyof (typeof writtenColumns)[Table]) => unknown,
+): Readonly<Record<string, RawBuilder<unknown>>> {
+  const columns = Object.entries<{ readonly type: string }>(writtenColumns[table]);
+  return Object.fromEntries(
+    columns.map(([name, { type }]) => {
+      const value = valueOf(name as keyof (typeof writtenColumns)[Table]);
+      return [name, sql`cast(${value} as ${sql.raw(type)})`];
+    }),
+  );
+}
+
+/** The tokens to reserve: those of the question, and those of the answer before, which are the conversation up to there. */
+function reservedTokens(dialect: SqlDialect, given: Given<Begun>): RawBuilder<number> {
+  const tokens = given(({ cost }) => cost?.inputTokens ?? null);
+  return sql<number>`coalesce(${tokens} + coalesce((
+    select max(coalesce(before.input_tokens, 0) + coalesce(before.output_tokens, 0)) from ${dialect.table("run")} as before
+    where before.thread_id = ${given(({ run }) => run.thread_id)} and (
+      before.answer_id = ${given(({ question }) => question?.parent_id ?? null)}
+      or before.question_id = ${given(({ run }) => run.question_id)}
+    )
+  ), 0), 0)`;
 }

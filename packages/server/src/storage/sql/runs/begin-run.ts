@@ -2,11 +2,10 @@ import type { CompiledQuery } from "kysely";
 import { attachmentIdsOf } from "@nitka/protocol/message";
 import type { BeginOptions, BeginRun } from "../../storage.ts";
 import { beginsAtOnce } from "./begin-at-once.ts";
-import { locksOf } from "./begin-locks.ts";
 import { rowsOfBegin } from "./begin-rows.ts";
-import type { Place } from "./begin-rows.ts";
+import type { Asked, Place } from "./begin-rows.ts";
 import { beginStatements } from "./begin-statements.ts";
-import type { Asked, BeginLook, BeginStatements } from "./begin-statements.ts";
+import type { BeginLook, BeginStatements } from "./begin-statements.ts";
 import { runOfRow } from "../rows/run-row.ts";
 import type { RunRow } from "../rows/run-row.ts";
 import { spenderOf, spentBudget } from "../usage/spent-budget.ts";
@@ -30,11 +29,11 @@ export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
     const begun = await beginAtOnce?.(asked, options);
     if (begun) return begun;
     const { regenerate, at, cost, budget } = options;
-    const { ownerLock, projectLock } = locksOf(db, dialect, asked, options);
+    const { ofOwner, ofProject } = statements.locks(asked, options);
     const looks = {
-      ownerLock,
+      ofOwner,
       thread: statements.hold(asked),
-      projectLock,
+      ofProject,
       runs: statements.runs(asked),
       seen: statements.look(asked),
       spent: budget && spentBudget(db, asked.owner, budget, at),

@@ -1,23 +1,17 @@
 /** The statements that begin a run. */
 import { sql } from "kysely";
-import type { CompiledQuery, RawBuilder } from "kysely";
-import type { Message } from "@nitka/protocol";
-import type { ExpectedCost, NewRun, Owner } from "../../storage.ts";
+import type { CompiledQuery } from "kysely";
+import type { BeginOptions, Owner } from "../../storage.ts";
+import { insertsOfBegin } from "./begin-rows.ts";
+import type { Asked, Begun } from "./begin-rows.ts";
 import { compileAllOnce, compileOnce } from "../compile-once.ts";
 import type { Given } from "../compile-once.ts";
+import { lockOwner } from "../rows/lock-owner.ts";
 import { ownedThread } from "../rows/owned-thread.ts";
 import { runColumns } from "../rows/run-row.ts";
 import type { RunRow } from "../rows/run-row.ts";
 import { RUNNING, runningOf } from "../rows/running-runs.ts";
-import type { MessageTable, RunTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
-
-/** A question and the run that is to answer it. */
-export interface Asked {
-  readonly owner: Owner;
-  readonly run: NewRun;
-  readonly question: Message;
-}
 
 /** What a question finds in its thread: messages with its ids, and counts. */
 export interface BeginLook {
@@ -29,15 +23,6 @@ export interface BeginLook {
   readonly running_count: number | string | null;
 }
 
-/** A run that is to be stored. */
-export interface Begun {
-  readonly run: RunTable;
-  /** `undefined` when it is stored already. */
-  readonly question: MessageTable | undefined;
-  readonly answer: MessageTable;
-  readonly cost: ExpectedCost | undefined;
-}
-
 export interface BeginStatements {
   /** Locks the owner's thread. Returns no row when there is none. */
   readonly hold: (asked: Asked) => CompiledQuery<{ readonly thread_id: string }>;
@@ -46,6 +31,13 @@ export interface BeginStatements {
   /** The other facts that decide whether a run may begin. */
   readonly look: (asked: Asked) => CompiledQuery<BeginLook>;
   readonly store: (begun: Begun) => readonly CompiledQuery[];
+  /**
+   * The locks that a question's limits need, beside that of its thread. The owner is locked before it, the project after it.
+   */
+  readonly locks: (
+    asked: Asked,
+    options: BeginOptions,
+  ) => { readonly ofOwner: CompiledQuery | undefined; readonly ofProject: CompiledQuery | undefined };
 }
 
 export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
@@ -96,79 +88,41 @@ export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
 
   const store = (isNew: boolean) =>
     compileAllOnce((given: Given<Begun>) => {
-      const run = each(insertedRunColumns, (name) => given((begun) => begun.run[name])) as Pick<RunTable, RunColumn>;
-      const message = (pick: (begun: Begun) => MessageTable | undefined) =>
-        each(insertedMessageColumns, (name) => given((begun) => pick(begun)?.[name])) as MessageTable;
-      const slot = { log_slot: dialect.logSlot, begun_ms: dialect.nowMs, ended_ms: null };
-      const reserved_tokens = reservedTokens(dialect, given);
-      const bump = db
-        .updateTable("thread")
-        .set({ updated_at: laterUpdate(run.started_at), head_id: run.answer_id })
-        .where("thread_id", "=", run.thread_id);
-      const statements = [
-        ...(isNew ? [db.insertInto("message").values(message(({ question }) => question))] : []),
-        db.insertInto("message").values(message(({ answer }) => answer)),
-        db.insertInto("run").values({ ...run, ...slot, reserved_tokens }),
-        bump,
-      ];
-      return dialect.asOne(statements.map((each) => sql`${each}`)).map((each) => each.compile(db));
+      const { question, answer, run } = insertsOfBegin(dialect, given);
+      const bump = bumpedThread(db, given).where(
+        "thread_id",
+        "=",
+        given((begun) => begun.run.thread_id),
+      );
+      const statements = [...(isNew ? [question] : []), answer, run, sql`${bump}`];
+      return dialect.asOne(statements).map((each) => each.compile(db));
     });
   const storeNew = store(true);
   const storeAgain = store(false);
 
-  return { hold, runs, look, store: (begun) => (begun.question ? storeNew(begun) : storeAgain(begun)) };
+  return {
+    hold,
+    runs,
+    look,
+    store: (begun) => (begun.question ? storeNew(begun) : storeAgain(begun)),
+    locks: ({ owner }, { limit = null, budget }) => {
+      const perVisitor = limit !== null || typeof budget?.visitorTokens === "number";
+      const perProject = typeof budget?.projectTokens === "number";
+      return {
+        ofOwner: perVisitor ? lockOwner(dialect, owner)?.compile(db) : undefined,
+        // Questions of one project wait for each other here, but no transaction waits for anything else while it has this lock.
+        ofProject: perProject ? dialect.lock(JSON.stringify(["tokens", owner.projectId]))?.compile(db) : undefined,
+      };
+    },
+  };
 }
 
-/** A thread never moves back in time: the clock of another instance may be ahead of this one's. */
-export function laterUpdate(at: string): RawBuilder<string> {
-  return sql<string>`case when thread.updated_at < ${at} then ${at} else thread.updated_at end`;
+/** The update that moves a thread to the top of its list and shows the new answer, without the thread's condition. */
+export function bumpedThread(db: Db, given: Given<Begun>) {
+  const at = given(({ run }) => run.started_at);
+  return db.updateTable("thread").set({
+    // A thread never moves back in time: the clock of another instance may be ahead of this one's.
+    updated_at: sql<string>`case when thread.updated_at < ${at} then ${at} else thread.updated_at end`,
+    head_id: given(({ run }) => run.answer_id),
+  });
 }
-
-/** The tokens to reserve: those of the question, and those of the answer before, which are the conversation up to there. */
-export function reservedTokens(dialect: SqlDialect, given: Given<Begun>): RawBuilder<number> {
-  const tokens = given(({ cost }) => cost?.inputTokens ?? null);
-  return sql<number>`coalesce(${tokens} + coalesce((
-    select max(coalesce(before.input_tokens, 0) + coalesce(before.output_tokens, 0)) from ${dialect.table("run")} as before
-    where before.thread_id = ${given(({ run }) => run.thread_id)} and (
-      before.answer_id = ${given(({ question }) => question?.parent_id ?? null)}
-      or before.question_id = ${given(({ run }) => run.question_id)}
-    )
-  ), 0), 0)`;
-}
-
-function each<Name extends string, Value>(names: readonly Name[], value: (name: Name) => Value) {
-  return Object.fromEntries(names.map((name) => [name, value(name)])) as Readonly<Record<Name, Value>>;
-}
-
-export const insertedMessageColumns = [
-  "thread_id",
-  "id",
-  "position",
-  "parent_id",
-  "role",
-  "content",
-  "attachments",
-  "status",
-  "reason",
-  "error",
-  "code",
-  "created_at",
-] as const satisfies readonly (keyof MessageTable)[];
-
-export const insertedRunColumns = [
-  "run_id",
-  "thread_id",
-  "project_id",
-  "visitor_id",
-  "question_id",
-  "answer_id",
-  "instance_id",
-  "status",
-  "position",
-  "started_at",
-  "checkpoint_seq",
-  "cancel_requested",
-  "model_id",
-] as const satisfies readonly (keyof RunTable)[];
-
-type RunColumn = (typeof insertedRunColumns)[number];

@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { Message } from "@nitka/protocol";
 import { compileAllOnce, compileOnce } from "../compile-once.ts";
 import type { Given } from "../compile-once.ts";
+import { idsIn, idsJson, jsonTable } from "../rows/json-table.ts";
 import { columnsOfAnswer } from "../rows/message-row.ts";
 import { RUNNING } from "../rows/running-runs.ts";
+import { endColumns, endTypes } from "../rows/written-columns.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
 interface Checkpoint {
@@ -40,44 +42,47 @@ function checkpointWriter(
   dialect: SqlDialect,
 ): (transaction: Db, checkpoints: readonly Checkpoint[]) => Promise<void> {
   const hold = compileOnce((given: Given<string>) => {
-    const runIds = sql<string>`(select ${dialect.element(0, "text")} from ${dialect.items(given((json) => json))})`;
+    const json = given((runIds) => runIds);
     const running = db
       .selectFrom("run")
       .innerJoin("thread", "thread.thread_id", "run.thread_id")
       .select(["run.run_id", "run.thread_id", "run.answer_id"])
       .where("run.status", "=", RUNNING)
-      .where("run.run_id", "in", runIds);
+      .where("run.run_id", "in", idsIn(dialect, json));
     // Threads that another transaction has locked are skipped: waiting with some locked could deadlock. A run that ends
     // after this statement has looked at it, and before its thread is locked, is still among them.
     return (dialect.concurrent ? running.forUpdate("thread").skipLocked() : running).compile();
   });
 
+  const answers = jsonTable(dialect, {
+    run_id: "text",
+    thread_id: "text",
+    answer_id: "text",
+    seq: "integer",
+    ...endTypes("message"),
+  });
+
   /** Changes nothing of a run that has ended: this statement looks again, and the thread's lock keeps the run as it is. */
   const store = compileAllOnce((given: Given<string>) => {
-    const rows = dialect.items(given((json) => json));
-    const text = (index: number) => dialect.element<string>(index, "text");
-    const markRuns = sql`
-      update ${dialect.table("run")} set checkpoint_seq = ${dialect.element<number>(3, "integer")}
-      from ${rows} where run.run_id = ${text(0)} and run.status = ${RUNNING}`;
+    const rows = dialect.jsonRows(given((json) => json));
+    const run = dialect.table("run");
+    const isRunning = sql`run.run_id = ${answers.column("run_id")} and run.status = ${RUNNING}`;
+    const markRuns = sql`update ${run} set checkpoint_seq = ${answers.column("seq")} from ${rows} where ${isRunning}`;
+    const columns = endColumns("message").map(({ name }) => sql`${sql.id(name)} = ${answers.column(name)}`);
     const storeAnswers = sql`
-      update ${dialect.table("message")} set content = ${text(4)}, status = ${text(5)}, reason = ${text(6)},
-        error = ${text(7)}, code = ${text(8)}, suggestions = ${text(9)}
-      from ${rows} join ${dialect.table("run")} on run.run_id = ${text(0)} and run.status = ${RUNNING}
-      where message.thread_id = ${text(1)} and message.id = ${text(2)}`;
+      update ${dialect.table("message")} set ${sql.join(columns)} from ${rows} join ${run} on ${isRunning}
+      where message.thread_id = ${answers.column("thread_id")} and message.id = ${answers.column("answer_id")}`;
     return dialect.asOne([markRuns, storeAnswers]).map((each) => each.compile(db));
   });
 
   return async (transaction, checkpoints) => {
-    const ids = JSON.stringify(checkpoints.map(({ runId }) => [runId]));
-    const { rows: runs } = await transaction.executeQuery(hold(ids));
+    const { rows: runs } = await transaction.executeQuery(hold(idsJson(checkpoints.map(({ runId }) => runId))));
     const byRun = new Map(checkpoints.map((checkpoint) => [checkpoint.runId, checkpoint]));
-    const rows = runs.flatMap(({ run_id, thread_id, answer_id }) => {
-      const checkpoint = byRun.get(run_id);
-      if (!checkpoint) return [];
-      const { content, status, reason, error, code, suggestions } = columnsOfAnswer(checkpoint.answer);
-      return [[run_id, thread_id, answer_id, checkpoint.seq, content, status, reason, error, code, suggestions]];
+    const rows = runs.flatMap((run) => {
+      const checkpoint = byRun.get(run.run_id);
+      return checkpoint ? [{ ...run, seq: checkpoint.seq, ...columnsOfAnswer(checkpoint.answer) }] : [];
     });
     if (rows.length === 0) return;
-    for (const statement of store(JSON.stringify(rows))) await transaction.executeQuery(statement);
+    for (const statement of store(answers.json(rows))) await transaction.executeQuery(statement);
   };
 }

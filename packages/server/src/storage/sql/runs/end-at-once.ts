@@ -4,20 +4,31 @@ import type { CompiledQuery, RawBuilder } from "kysely";
 import { addSums, countColumns, projectKey, shardOf, usageRow, visitorKey } from "../usage/add-usage.ts";
 import { compileOnce } from "../compile-once.ts";
 import type { Given } from "../compile-once.ts";
-import { answerEndColumns, rowOfEnd, runEndColumns } from "./end-row.ts";
-import type { EndColumn, RunEnd } from "./end-row.ts";
-import { setEnd } from "./end-statements.ts";
+import { rowOfEnd, setEnd } from "./end-row.ts";
+import type { RunEnd } from "./end-row.ts";
 import { eventRows, insertEvents } from "../rows/run-event-rows.ts";
 import { RUNNING } from "../rows/running-runs.ts";
+import { endColumns } from "../rows/written-columns.ts";
 import type { RunTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
-/** The columns of `asked`, beside the run's id. Run and answer may be written from the same one. */
-const recordColumns = [...new Map([...runEndColumns, ...answerEndColumns].map(({ from, type }) => [from, type]))].map(
-  ([from, type]) => sql`${sql.id(from)} ${sql.raw(type)}`,
+/** The name in `asked` of a column that an end writes: a run and its answer both have some. */
+const askedName = (table: "run" | "message", name: string) => `${table}_${name}`;
+
+const askedColumns = (["run", "message"] as const).flatMap((table) =>
+  endColumns(table).map(({ name, type }) => sql`${sql.id(askedName(table, name))} ${sql.raw(type)}`),
 );
 
-const valueIn = ({ from }: EndColumn) => sql`asked.${sql.id(from)}`;
+const setAsked = (table: "run" | "message") =>
+  setEnd(table, (name: string) => sql`asked.${sql.id(askedName(table, name))}`);
+
+/** A record of `asked`. */
+function askedOf(end: RunEnd): Readonly<Record<string, unknown>> {
+  const { run, message } = rowOfEnd(end);
+  const named = (table: "run" | "message", values: object) =>
+    Object.entries(values).map(([name, value]) => [askedName(table, name), value]);
+  return { run_id: end.runId, ...Object.fromEntries([...named("run", run), ...named("message", message)]) };
+}
 
 /** Lists as JSON; `ends` is a single object in the statement for one. */
 interface Lists {
@@ -47,7 +58,7 @@ export function endsAtOnce(
     return endAll(dialect, end, given).compile(db);
   });
   return (ends) => {
-    const rows = ends.map(rowOfEnd);
+    const rows = ends.map(askedOf);
     const [only] = rows;
     const used = ends.flatMap(({ runId, at, used: ofRun = [] }) =>
       ofRun.map((one) => Object.assign(usageRow(one, at), { run_id: runId, shard: shardOf(runId) })),
@@ -75,26 +86,26 @@ function endAll(
   };
   return sql<Pick<RunTable, "run_id">>`
     with asked as (
-      select * from ${end} as asked (run_id text, ${sql.join(recordColumns)})
+      select * from ${end} as asked (run_id text, ${sql.join(askedColumns)})
     ), held as (
       select thread_id from ${thread}
       where thread_id in (select run.thread_id from ${run} join asked on asked.run_id = run.run_id)
       for update skip locked
     ), ended as (
-      update ${run} set ${setEnd("run", runEndColumns, valueIn)}, ended_ms = ${dialect.nowMs}
+      update ${run} set ${setAsked("run")}, ended_ms = ${dialect.nowMs}
       from asked, held
       where run.run_id = asked.run_id and run.thread_id = held.thread_id and run.status = ${RUNNING}
       returning run.run_id, run.thread_id, run.answer_id, run.project_id, run.visitor_id, run.log_slot
     ), answered as (
-      update ${message} set ${setEnd("message", answerEndColumns, valueIn)}
+      update ${message} set ${setAsked("message")}
       from ended join asked on asked.run_id = ended.run_id
       where message.thread_id = ended.thread_id and message.id = ended.answer_id
     ), bumped as (
-      update ${thread} set updated_at = greatest(thread.updated_at, asked.at)
+      update ${thread} set updated_at = greatest(thread.updated_at, asked.run_ended_at)
       from ended join asked on asked.run_id = ended.run_id
       where thread.thread_id = ended.thread_id
     ), appended as (
-      ${insertEvents(dialect, dialect.items(given(({ tails }) => tails)), "ended")}
+      ${insertEvents(dialect, dialect.jsonRows(given(({ tails }) => tails)), "ended")}
     ), used as (
       select ended.project_id, ended.visitor_id, counted.* from json_to_recordset(${given(({ used }) => used)}::json) as counted (
         run_id text, day text collate "C", model_id text collate "C", purpose text collate "C", shard integer,

@@ -2,9 +2,7 @@ import { StorageUnavailableError } from "../../storage.ts";
 import { endsAtOnce } from "./end-at-once.ts";
 import type { RunEnd } from "./end-row.ts";
 import { endStatements } from "./end-statements.ts";
-import type { Endable } from "./end-statements.ts";
-import { endWrites } from "./end-writes.ts";
-import type { EndedRun } from "./end-writes.ts";
+import type { Endable, EndedRun } from "./end-statements.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { inTwoTrips } from "./two-trips.ts";
 import type { Decision } from "./two-trips.ts";
@@ -33,7 +31,6 @@ export function createRunEnds(
   onEnded: (runIds: readonly string[]) => void,
 ): (end: RunEnd) => Promise<boolean> {
   const statements = endStatements(db, dialect);
-  const writesOf = endWrites(db, dialect, statements);
   const endAtOnce = dialect.concurrent ? endsAtOnce(db, dialect) : undefined;
   let waiting: Waiting[] = [];
   let working = false;
@@ -104,7 +101,7 @@ export function createRunEnds(
     const outcomes = await dialect.durable(
       inTwoTrips(db, dialect, looks, ({ held, runs }): Decision<readonly Outcome[]> => {
         const { outcomes, ended } = chooseEnds(ends, runs, dialect.concurrent ? held : runs);
-        return { result: outcomes, writes: writesOf(ended) };
+        return { result: outcomes, writes: statements.write(ended) };
       }),
     );
     onEnded(ends.flatMap(({ runId }, index) => (outcomes[index] === "ended" ? [runId] : [])));

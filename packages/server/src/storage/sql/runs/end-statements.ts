@@ -1,14 +1,18 @@
 /** The statements that end any number of runs. */
 import { sql } from "kysely";
-import type { CompiledQuery, RawBuilder } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { UsedTokens } from "../../usage.ts";
 import { compileAllOnce, compileOnce } from "../compile-once.ts";
 import type { Given } from "../compile-once.ts";
+import { idsIn, idsJson, jsonTable } from "../rows/json-table.ts";
 import { eventRows, insertEvents } from "../rows/run-event-rows.ts";
-import type { LoggedEvent } from "../../storage.ts";
-import { answerEndColumns, runEndColumns } from "./end-row.ts";
-import type { EndColumn, EndRow } from "./end-row.ts";
+import { endTypes } from "../rows/written-columns.ts";
+import { rowOfEnd, setEnd } from "./end-row.ts";
+import type { RunEnd } from "./end-row.ts";
 import type { MessageTable, RunTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
+import { usageStatements } from "../usage/add-usage.ts";
+import type { UsageEntry } from "../usage/add-usage.ts";
 
 /** The stored state of a run that is to end. */
 export interface Endable
@@ -20,12 +24,12 @@ export interface Endable
   readonly is_followed: boolean | number;
 }
 
-/** The values of an end, and of the run that it ends. */
-export type RunEndRow = EndRow &
-  Pick<RunTable, "thread_id" | "answer_id"> & {
-    /** When its thread was changed by it; `null` where that is no change of the thread. */
-    readonly changed_at: string | null;
-  };
+/** An end that is to be stored, and its run before it. */
+export type EndedRun = RunEnd & {
+  readonly run: Endable;
+  /** Whether it counts as a change of its thread, which moves to the top of its list. */
+  readonly isChange: boolean;
+};
 
 export interface EndStatements {
   /**
@@ -36,27 +40,30 @@ export interface EndStatements {
   /** The same, and none is waited for. */
   readonly holdFree: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
   readonly look: (runIds: readonly string[]) => CompiledQuery<Endable>;
-  /** Ends the runs, stores their answers, bumps their threads. */
-  readonly store: (rows: readonly RunEndRow[]) => readonly CompiledQuery[];
-  readonly append: (events: readonly LoggedEvent[]) => CompiledQuery;
+  /**
+   * Ends the runs, stores their answers and the tails of their logs, bumps their threads and counts their tokens, in a
+   * transaction that has locked their threads.
+   */
+  readonly write: (ends: readonly EndedRun[]) => readonly CompiledQuery[];
 }
 
 export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
-  const ids = (items: Items, given: Given<string>) =>
-    sql<string>`(select ${dialect.element(0, "text")} from ${items(given((json) => json))})`;
-
-  const holding = (items: Items, given: Given<string>) =>
+  const ids = (given: Given<string>, rows: JsonRows) => {
+    const json = given((runIds) => runIds);
+    return idsIn(dialect, json, rows);
+  };
+  const holding = (given: Given<string>, rows: JsonRows) =>
     db
       .selectFrom("thread")
       .select("thread_id")
       .where("thread_id", "in", (run) =>
-        run.selectFrom("run").select("run.thread_id").where("run_id", "in", ids(items, given)),
+        run.selectFrom("run").select("run.thread_id").where("run_id", "in", ids(given, rows)),
       )
       .forUpdate();
-  const holdOne = compileOnce((given: Given<string>) => holding(dialect.oneItem, given).compile());
-  const holdFree = compileOnce((given: Given<string>) => holding(dialect.items, given).skipLocked().compile());
+  const holdOne = compileOnce((given: Given<string>) => holding(given, dialect.oneJsonRow).compile());
+  const holdFree = compileOnce((given: Given<string>) => holding(given, dialect.jsonRows).skipLocked().compile());
 
-  const look = byCount(dialect, (items) =>
+  const look = forOneOrMany(dialect, (rows) =>
     compileOnce((given: Given<string>) =>
       db
         .selectFrom("run")
@@ -78,92 +85,90 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
             )
             .as("is_followed"),
         )
-        .where("run.run_id", "in", ids(items, given))
+        .where("run.run_id", "in", ids(given, rows))
         .compile(),
     ),
   );
 
-  const append = byCount(dialect, (items) =>
-    compileOnce((given: Given<string>) => insertEvents(dialect, items(given((events) => events))).compile(db)),
+  const append = forOneOrMany(dialect, (rows) =>
+    compileOnce((given: Given<string>) => insertEvents(dialect, rows(given((events) => events))).compile(db)),
   );
 
-  const store = byCount(dialect, (items) =>
-    compileAllOnce((given: Given<Stored>) => {
-      const ends = items(given((stored) => stored.ends));
-      const answers = items(given((stored) => stored.answers));
-      const of = (columns: readonly (keyof RunEndRow)[]) => ({
-        text: (name: keyof RunEndRow) => dialect.element<string>(columns.indexOf(name), "text"),
-        value: ({ from, type }: EndColumn) =>
-          dialect.element(
-            columns.findIndex((name) => name === from),
-            type,
-          ),
-      });
-      const [end, answer] = [of(namesInEnds), of(namesInAnswers)];
+  // The ends and the answers are apart because the database parses a row again for each of its columns.
+  const ends = jsonTable(dialect, { run_id: "text", thread_id: "text", changed_at: "text", ...endTypes("run") });
+  const answers = jsonTable(dialect, { thread_id: "text", answer_id: "text", ...endTypes("message") });
+  const store = forOneOrMany(dialect, (rows) =>
+    compileAllOnce((given: Given<{ readonly ends: string; readonly answers: string }>) => {
+      const [endRows, answerRows] = [rows(given((stored) => stored.ends)), rows(given((stored) => stored.answers))];
       const endRuns = sql`
-      update ${dialect.table("run")} set ${setEnd("run", runEndColumns, end.value)}, ended_ms = ${dialect.nowMs}
-      from ${ends} where run.run_id = ${end.text("run_id")}`;
+        update ${dialect.table("run")} set ${setEnd("run", ends.column)}, ended_ms = ${dialect.nowMs}
+        from ${endRows} where run.run_id = ${ends.column("run_id")}`;
       const storeAnswers = sql`
-      update ${dialect.table("message")} set ${setEnd("message", answerEndColumns, answer.value)}
-      from ${answers} where message.thread_id = ${answer.text("thread_id")} and message.id = ${answer.text("answer_id")}`;
+        update ${dialect.table("message")} set ${setEnd("message", answers.column)} from ${answerRows}
+        where message.thread_id = ${answers.column("thread_id")} and message.id = ${answers.column("answer_id")}`;
+      const changedAt = ends.column("changed_at");
       const bumpThreads = sql`
-      update ${dialect.table("thread")} set updated_at = ${end.text("changed_at")}
-      from ${ends} where thread.thread_id = ${end.text("thread_id")} and thread.updated_at < ${end.text("changed_at")}`;
+        update ${dialect.table("thread")} set updated_at = ${changedAt} from ${endRows}
+        where thread.thread_id = ${ends.column("thread_id")} and thread.updated_at < ${changedAt}`;
       return dialect.asOne([endRuns, storeAnswers, bumpThreads]).map((each) => each.compile(db));
     }),
   );
+  const addUsage = usageStatements(db, dialect);
 
   return {
-    hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(itemsOf(runIds)) : undefined),
-    holdFree: (runIds) => (dialect.concurrent ? holdFree(itemsOf(runIds)) : undefined),
-    look: (runIds) => look(runIds.length)(itemsOf(runIds)),
-    store: (rows) =>
-      store(rows.length)({ ends: itemsWith(namesInEnds, rows), answers: itemsWith(namesInAnswers, rows) }),
-    append: (events) => {
-      const rows = eventRows(events);
-      return append(rows.length)(JSON.stringify(rows));
+    hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(idsJson(runIds)) : undefined),
+    holdFree: (runIds) => (dialect.concurrent ? holdFree(idsJson(runIds)) : undefined),
+    look: (runIds) => look(runIds.length)(idsJson(runIds)),
+    write: (ended) => {
+      if (ended.length === 0) return [];
+      const rows = ended.map(rowsOf);
+      const tails = eventRows(ended.flatMap(({ log }) => log?.tail ?? []));
+      return [
+        ...store(rows.length)({
+          ends: ends.json(rows.map(({ end }) => end)),
+          answers: answers.json(rows.map(({ answer }) => answer)),
+        }),
+        ...(tails.length > 0 ? [append(tails.length)(JSON.stringify(tails))] : []),
+        ...addUsage(ended.flatMap(usageOf)),
+      ];
     },
   };
 }
 
-type Items = SqlDialect["items"];
+type JsonRows = SqlDialect["jsonRows"];
 
-/** A statement for one item, and the same for any number: see `SqlDialect["oneItem"]`. */
-function byCount<Statement>(
-  { items, oneItem }: SqlDialect,
-  make: (items: Items) => Statement,
+/** The same statement for one row and for any number: see `SqlDialect["oneJsonRow"]`. */
+function forOneOrMany<Statement>(
+  { jsonRows, oneJsonRow }: SqlDialect,
+  make: (rows: JsonRows) => Statement,
 ): (count: number) => Statement {
-  const [ofOne, ofMany] = [make(oneItem), make(items)];
-  return (count) => (count === 1 ? ofOne : ofMany);
+  const [forOne, forMany] = [make(oneJsonRow), make(jsonRows)];
+  return (count) => (count === 1 ? forOne : forMany);
 }
 
-function itemsOf(runIds: readonly string[]): string {
-  return JSON.stringify(runIds.map((runId) => [runId]));
+/** The rows of an end in the two tables of `store`. */
+function rowsOf(ended: EndedRun) {
+  const { run_id, thread_id, answer_id } = ended.run;
+  const { run, message } = rowOfEnd(ended);
+  return {
+    end: { run_id, thread_id, changed_at: ended.isChange ? run.ended_at : null, ...run },
+    answer: { thread_id, answer_id, ...message },
+  };
 }
 
-/** The ends and the answers as JSON. They are apart because the database parses a row again for each of its columns. */
-interface Stored {
-  readonly ends: string;
-  readonly answers: string;
-}
-
-function itemsWith(columns: readonly (keyof RunEndRow)[], rows: readonly RunEndRow[]): string {
-  return JSON.stringify(rows.map((row) => columns.map((name) => row[name])));
-}
-
-const namesInEnds = ["run_id", "thread_id", "changed_at", ...runEndColumns.map(({ from }) => from)] as const;
-const namesInAnswers = ["thread_id", "answer_id", ...answerEndColumns.map(({ from }) => from)] as const;
-
-/** The columns of an end in the SET of an update. */
-export function setEnd(
-  table: "run" | "message",
-  columns: readonly EndColumn[],
-  value: (column: EndColumn) => RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql.join(
-    columns.map((each) => {
-      const stored = sql.id(table, each.column);
-      return sql`${sql.id(each.column)} = ${each.kept ? sql`coalesce(${value(each)}, ${stored})` : value(each)}`;
-    }),
-  );
+/** The tokens of an answer. For a run that was interrupted as stale, its estimate is subtracted. */
+function usageOf({ run, used = [], at }: EndedRun): readonly UsageEntry[] {
+  const owner = { projectId: run.project_id, visitorId: run.visitor_id };
+  const now: UsageEntry = { owner, visitorKnown: true, used, at };
+  if (run.ended_at === null || run.model_id === null || used.length === 0) return [now];
+  const estimate: UsedTokens = {
+    modelId: run.model_id,
+    purpose: "answer",
+    calls: -1,
+    estimatedCalls: -1,
+    inputTokens: -(run.input_tokens ?? 0),
+    cachedInputTokens: 0,
+    outputTokens: -(run.output_tokens ?? 0),
+  };
+  return [{ ...now, used: [estimate], at: run.ended_at }, now];
 }

@@ -31,7 +31,7 @@ export function eventRepository(
   followers: LogFollowers,
 ): Storage["events"] {
   const append = compileOnce((given: Given<Appended>) => {
-    const insert = insertEvents(dialect, dialect.items(given(({ events }) => events)));
+    const insert = insertEvents(dialect, dialect.jsonRows(given(({ events }) => events)));
     return dialect
       .appending(
         insert,

@@ -9,9 +9,7 @@ import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import type { LoggedEvent, RunLogEnd, StoredRun } from "../../storage.ts";
 import type { UsedTokens } from "../../usage.ts";
 import { endStatements } from "./end-statements.ts";
-import type { EndStatements } from "./end-statements.ts";
-import { endWrites } from "./end-writes.ts";
-import type { EndedRun } from "./end-writes.ts";
+import type { EndStatements, EndedRun } from "./end-statements.ts";
 import { messageColumns, messageOfRow } from "../rows/message-row.ts";
 import { readRunEvents } from "../rows/run-event-rows.ts";
 import { columnsOfUsed, runOfRow } from "../rows/run-row.ts";
@@ -39,7 +37,6 @@ export function runInterruption(
   dialect: SqlDialect,
 ): (interruption: Interruption) => Promise<readonly StoredRun[]> {
   const statements = endStatements(db, dialect);
-  const writesOf = endWrites(db, dialect, statements);
   const turns = createEventLoopTurns();
   return ({ runIds, at, staleMs }) =>
     dialect.durable(
@@ -51,7 +48,8 @@ export function runInterruption(
           await turns.next();
           interrupted.push(await interruptionOf(transaction, run, utcTime(at)));
         }
-        for (const statement of writesOf(interrupted.map(({ end }) => end))) await transaction.executeQuery(statement);
+        const writes = statements.write(interrupted.map(({ end }) => end));
+        for (const statement of writes) await transaction.executeQuery(statement);
         return interrupted.map(({ ended }) => ended);
       }),
     );

@@ -53,8 +53,8 @@ export function inOneTrip(
 ): Promise<readonly (readonly unknown[])[]> {
   return db.getExecutor().provideConnection(async (connection) => {
     // After a statement that fails, COMMIT rolls back.
-    const [, ...rows] = await dialect.send(connection, [BEGIN, ...statements, COMMIT]);
-    return rows;
+    const rows = await dialect.send(connection, [BEGIN, ...statements, COMMIT]);
+    return rows.slice(1, -1);
   });
 }
 

@@ -183,15 +183,15 @@ function nextBatch(follower: Follower, { events, ended, answeredSeq }: Log): Log
 
 /** The query of `readLogs`. Its parameter is a JSON list of run ids and cursors. */
 function logsAfter(db: Db, dialect: SqlDialect): (cursors: string) => CompiledQuery<LogRow> {
-  const runId = dialect.element<string>(0, "text");
+  const runId = dialect.jsonValue<string>(0, "text");
   return compileOnce((given: Given<string>) =>
     sql<LogRow>`
       select ${runId} as run_id, run.status, run.instance_id, run.checkpoint_seq,
         run_event.seq, run_event.last_seq, run_event.data
-      from ${dialect.items(given((cursors) => cursors))}
+      from ${dialect.jsonRows(given((cursors) => cursors))}
       left join ${dialect.table("run")} on run.run_id = ${runId}
       left join ${dialect.table("run_event")} on run_event.slot = run.log_slot and run_event.run_id = run.run_id
-        and run_event.last_seq > ${dialect.element(1, "integer")}
+        and run_event.last_seq > ${dialect.jsonValue(1, "integer")}
       order by 1, run_event.seq
     `.compile(db),
   );

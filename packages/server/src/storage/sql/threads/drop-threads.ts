@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { inParts } from "../in-parts.ts";
 import type { RunSignals } from "../signals/run-signals.ts";
+import { idsIn, idsJson } from "../rows/json-table.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
 /** Threads that are dropped in one transaction. Other queries run in between. */
@@ -75,11 +75,11 @@ async function drop(transaction: Db, dialect: SqlDialect, threadIds: readonly st
   const runs = await (dialect.concurrent ? ofThreads.forUpdate() : ofThreads).execute();
   await transaction.deleteFrom("thread").where("thread_id", "in", threadIds).execute();
   if (runs.length === 0) return [];
-  const runIds = JSON.stringify(runs.map(({ run_id }) => [run_id]));
+  const runIds = idsJson(runs.map(({ run_id }) => run_id));
   await transaction
     .deleteFrom("run_event")
     .where("slot", "in", [...new Set(runs.map(({ log_slot }) => log_slot))])
-    .where("run_id", "in", sql<string>`(select ${dialect.element(0, "text")} from ${dialect.items(runIds)})`)
+    .where("run_id", "in", idsIn(dialect, runIds))
     .execute();
   return runs.flatMap(({ run_id, status }) => (status === "running" ? [run_id] : []));
 }

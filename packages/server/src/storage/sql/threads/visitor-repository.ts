@@ -9,6 +9,7 @@ import { RUNNING } from "../rows/running-runs.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 import { moveUsage } from "../usage/add-usage.ts";
+import { idsIn, idsJson } from "../rows/json-table.ts";
 import { lockOwner } from "../rows/lock-owner.ts";
 
 /** @param files reads attachments, and deletes the bytes of dropped ones */
@@ -151,10 +152,9 @@ async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, visitorId:
       .orderBy("thread_id");
     // A run that begins locks its thread: it either commits before this lock, or waits and then finds no such thread.
     const threads = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).execute();
-    const threadIds = JSON.stringify(threads.map(({ thread_id }) => [thread_id]));
-    const isClaimed = sql<string>`(select ${dialect.element(0, "text")} from ${dialect.items(threadIds)})`;
+    const claimed = idsIn(dialect, idsJson(threads.map(({ thread_id }) => thread_id)));
     for (const table of ["thread", "run", "attachment"] as const) {
-      await transaction.updateTable(table).set({ visitor_id: visitorId }).where("thread_id", "in", isClaimed).execute();
+      await transaction.updateTable(table).set({ visitor_id: visitorId }).where("thread_id", "in", claimed).execute();
     }
     await transaction
       .updateTable("stray_file")

@@ -110,8 +110,8 @@ function addItems(
   key: readonly KeyColumn[],
   items: string,
 ): RawBuilder<unknown> {
-  const values = [...key, ...countColumns].map((name, index) => dialect.element(index, typeOf(name)));
-  return addSums(dialect, table, key, sql`select ${sql.join(values)} from ${dialect.items(items)} where true`);
+  const values = [...key, ...countColumns].map((name, index) => dialect.jsonValue(index, typeOf(name)));
+  return addSums(dialect, table, key, sql`select ${sql.join(values)} from ${dialect.jsonRows(items)} where true`);
 }
 
 /**

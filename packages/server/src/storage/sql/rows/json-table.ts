@@ -1,0 +1,38 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { SqlDialect } from "../sql-dialect.ts";
+
+/** The columns of rows that come with a statement as one parameter, JSON: see `SqlDialect["jsonRows"]`. */
+export interface JsonTable<Name extends string> {
+  readonly column: <T extends string | number>(name: Name) => RawBuilder<T>;
+  /** The parameter. */
+  readonly json: (rows: readonly Readonly<Record<Name, string | number | null>>[]) => string;
+}
+
+/**
+ * @example
+ * const asked = jsonTable(dialect, { run_id: "text", seq: "integer" });
+ * const json = asked.json([{ run_id: "run1", seq: 3 }]);
+ * sql`select ${asked.column("seq")} from ${dialect.jsonRows(json)}`; // 3
+ */
+export function jsonTable<Name extends string>(
+  dialect: SqlDialect,
+  types: Readonly<Record<Name, JsonType>>,
+): JsonTable<Name> {
+  const names = Object.keys(types) as Name[];
+  return {
+    column: (name) => dialect.jsonValue(names.indexOf(name), types[name]),
+    json: (rows) => JSON.stringify(rows.map((row) => names.map((name) => row[name]))),
+  };
+}
+
+export type JsonType = Parameters<SqlDialect["jsonValue"]>[1];
+
+/** The query for the ids in the parameter that `idsJson` makes. */
+export function idsIn(dialect: SqlDialect, json: string, rows = dialect.jsonRows): RawBuilder<string> {
+  return sql<string>`(select ${dialect.jsonValue(0, "text")} from ${rows(json)})`;
+}
+
+export function idsJson(ids: readonly string[]): string {
+  return JSON.stringify(ids.map((id) => [id]));
+}
