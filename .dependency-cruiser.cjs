@@ -149,7 +149,7 @@ module.exports = {
       `${server}storage/(storage|usage|awaited-calls|desk)\\.ts$`,
       `${server}model/(model|run-visitor)\\.ts$`,
       `${server}chat-error\\.ts$`,
-      `${server}(history-window|data-url|question-language|no-answer-texts|clean-text|event-loop-turns|tool-origin)\\.ts$`,
+      `${server}(history-window|data-url|question-language|no-answer-texts|clean-text|event-loop-turns|tool-origin|tool-files)\\.ts$`,
       protocol,
     ]),
     only("server-http", `${server}http/`, [
@@ -159,7 +159,7 @@ module.exports = {
       protocol,
     ]),
     only("server-model", `${server}model/`, [
-      `${server}(history-window|data-url|question-language|no-answer-texts|visitor-token-type)\\.ts$`,
+      `${server}(history-window|data-url|question-language|no-answer-texts|visitor-token-type|tool-files)\\.ts$`,
       protocol,
     ]),
     only("server-storage", `${server}storage/`, [`${server}(clean-text|event-loop-turns|tool-origin)\\.ts$`, protocol]),

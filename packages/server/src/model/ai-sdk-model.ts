@@ -26,6 +26,8 @@ export interface AiSdkModelOptions extends ExchangeOptions {
   readonly name: string;
   /** What the model reads beside text. Other files are left out, and a sentence tells it so. Default: all three. */
   readonly input?: readonly ModelInput[];
+  /** What it reads inside of the result of a tool. Default: nothing, so that files of tools stand behind the results. */
+  readonly resultInput?: readonly ModelInput[];
   /** `false`: the model is sent no tools, and no calls of earlier answers. Default: `true`. */
   readonly sendsTools?: boolean;
   /** The model's window in tokens, estimated at four characters each: what is sent never exceeds it. */
@@ -140,6 +142,8 @@ async function* run(
       idleMs,
       onSignOfLife: request.onSignOfLife,
       toolMs,
+      input,
+      resultInput: options.resultInput,
       signal,
       trace,
       onRequest: request.onRequest,

@@ -8,5 +8,6 @@ export type { ProviderModelOptions } from "./provider-model.ts";
 /** A model of Anthropic's. The prompt is marked for caching, which other providers do without a mark. */
 export function createAnthropicModel(options: ProviderModelOptions): Model {
   const cacheMark = { anthropic: { cacheControl: { type: "ephemeral" } } };
-  return providerModel({ cacheMark, ...options }, createAnthropic(providerSettings(options))(options.model));
+  const defaults = { cacheMark, resultInput: ["image", "pdf"] as const };
+  return providerModel({ ...defaults, ...options }, createAnthropic(providerSettings(options))(options.model));
 }

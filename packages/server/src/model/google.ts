@@ -10,7 +10,7 @@ export function createGoogleModel(options: ProviderModelOptions): Model {
   // Only the models of 2.5 can be told to do without; others of them reason a little at the least.
   const exchangeReasoning = options.model.includes("2.5") ? "none" : "minimal";
   return providerModel(
-    { exchangeReasoning, ...options },
+    { exchangeReasoning, resultInput: ["image", "pdf", "audio"], ...options },
     createGoogleGenerativeAI(providerSettings(options))(options.model),
   );
 }

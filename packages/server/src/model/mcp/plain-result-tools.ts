@@ -1,9 +1,10 @@
 import type { ToolExecutionOptions, ToolSet } from "ai";
 import type { VisitorIdentity } from "../visitor-identity.ts";
 import type { McpConnection } from "./mcp-connection.ts";
+import { plainResult } from "./plain-result.ts";
 
 /**
- * The tools of a server without the envelope of MCP: a result of text parts becomes that text, an error result is thrown.
+ * The tools of a server without the envelope of MCP: their results are as `plainResult` has them, an error result is thrown.
  *
  * @param run.visitor whom the calls serve
  * @param run.report called with the error of a tool call that did not get through
@@ -16,16 +17,14 @@ export function plainResultTools(
     Object.entries(connection.tools).map(([name, tool]) => [
       name,
       {
-        ...tool,
+        ...withoutModelOutput(tool),
         execute: (input: unknown, options: ToolExecutionOptions<unknown>) =>
           progressing(async (onProgress) => {
             const result = await hidingTransportErrors(
               () => connection.callTool(name, input, { visitor, options, onProgress }),
               report,
             );
-            const text = plainText(result);
-            if (isErrorResult(result)) throw new Error(text ?? "The tool failed and did not say why");
-            return text ?? result;
+            return plainResult(result);
           }),
       },
     ]),
@@ -60,15 +59,8 @@ async function hidingTransportErrors(call: () => Promise<unknown>, report: (erro
   }
 }
 
-function plainText(result: unknown): string | undefined {
-  const content = (result as { readonly content?: unknown } | null)?.content;
-  if (!Array.isArray(content) || content.length === 0) return undefined;
-  const texts = content.map((part: { readonly type?: unknown; readonly text?: unknown }) =>
-    part.type === "text" && typeof part.text === "string" ? part.text : undefined,
-  );
-  return texts.every((text) => text !== undefined) ? texts.join("\n") : undefined;
-}
-
-function isErrorResult(result: unknown): boolean {
-  return (result as { readonly isError?: unknown } | null)?.isError === true;
+/** The tool without the AI SDK's form of its results for the model, which has bytes of files as text. */
+function withoutModelOutput(tool: ToolSet[string]) {
+  const { toModelOutput: _, ...rest } = tool;
+  return rest;
 }

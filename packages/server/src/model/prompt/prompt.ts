@@ -16,6 +16,7 @@ import { fittedData } from "./question-data.ts";
 import { messageChars, outputChars } from "./prompt-chars.ts";
 import { pieceChars, renderPiece, userPieces } from "./user-pieces.ts";
 import type { Piece, StoredFiles, UserPart } from "./user-pieces.ts";
+import { toolFilePieces } from "./tool-files.ts";
 import { truncateText } from "./truncate-text.ts";
 
 export interface PromptOptions extends StoredFiles {
@@ -147,18 +148,21 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
 const noExchange = { question: 0, whole: 0 };
 
 /**
- * Splits the history into exchanges. Empty messages are left out. System messages are left out as well, because only the
+ * Splits the history into exchanges. The files that tools gave stand before the next question. Empty messages are left out. System messages are left out as well, because only the
  * project may give instructions.
  */
 function exchangesOf(history: readonly Message[], stored: StoredFiles, tellsCalls: boolean): readonly Exchange[] {
   const exchanges: { pieces: readonly Piece[]; answer: LanguageModelV4Message[] }[] = [];
+  let given: readonly Piece[] = [];
   for (const message of history) {
     if (message.role === "user") {
-      exchanges.push({ pieces: userPieces(message, stored), answer: [] });
+      exchanges.push({ pieces: [...given, ...userPieces(message, stored)], answer: [] });
+      given = [];
     } else if (message.role === "assistant") {
       if (exchanges.length === 0) exchanges.push({ pieces: [], answer: [] });
       const parts = tellsCalls ? partsOf(message) : partsOf(message).filter(({ type }) => type !== "tool-call");
       exchanges.at(-1)?.answer.push(...answerTurns(parts));
+      given = [...given, ...toolFilePieces(parts, stored)];
     }
   }
   return exchanges;

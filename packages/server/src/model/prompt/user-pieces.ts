@@ -131,7 +131,8 @@ function partPieces(part: Part, stored: StoredFiles): readonly Piece[] {
   }
 }
 
-function urlPiece(name: string, url: string, stored: StoredFiles, type?: string): Piece {
+/** A file by its address: a data URL, or a stored file's. */
+export function urlPiece(name: string, url: string, stored: StoredFiles, type?: string): Piece {
   const inline = fileOfDataUrl(url);
   if (inline) return inlinePiece(name, type ?? inline.contentType, inline, stored);
   const attachment = stored.attachments?.get(url);

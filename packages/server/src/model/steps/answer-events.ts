@@ -1,6 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { StreamEvent } from "@nitka/protocol";
 import { dataUrlOf } from "@nitka/protocol/data-url";
+import { toolFilesOf, withToolFiles } from "../../tool-files.ts";
 import { errorText } from "./tool-calls.ts";
 import type { ToolCallOutcome, ParsedToolCall } from "./tool-calls.ts";
 
@@ -115,10 +116,13 @@ function urlOf({ data, mediaType }: Extract<LanguageModelV4StreamPart, { type: "
   return dataUrlOf(mediaType, typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64"));
 }
 
-/** The output itself, or the beginning of its text when it is too long. */
+/** The output itself, or the beginning of its text when it is too long. Its files do not count. */
 function truncateOutput(output: unknown): unknown {
-  const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
-  return text.length <= MAX_OUTPUT_CHARS ? (output ?? null) : truncate(text);
+  const words = withToolFiles(output, ({ type, mimeType }) => ({ type, mimeType }));
+  const text = typeof words === "string" ? words : (JSON.stringify(words) ?? "");
+  if (text.length <= MAX_OUTPUT_CHARS) return output ?? null;
+  const files = toolFilesOf(output);
+  return files.length === 0 ? truncate(text) : { content: [{ type: "text", text: truncate(text) }, ...files] };
 }
 
 function truncate(text: string): string {

@@ -8,6 +8,7 @@ import type {
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
 import { reallyOf } from "../wire/tag-splitter.ts";
+import type { UserPart } from "../prompt/user-pieces.ts";
 import type { ParsedToolCall } from "./tool-calls.ts";
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
@@ -19,6 +20,7 @@ export class StepContent {
   readonly #assistantParts: AssistantPart[] = [];
   readonly #blocks = new Map<string, Mutable<LanguageModelV4TextPart | LanguageModelV4ReasoningPart>>();
   readonly #toolCalls = new Map<string, ParsedToolCall>();
+  readonly #behind = new Map<string, readonly UserPart[]>();
   readonly #toolResults = new Map<string, LanguageModelV4ToolResultPart>();
 
   /** Adds a stream part. Parts that the next request does not need are ignored. */
@@ -84,9 +86,11 @@ export class StepContent {
     if (problem !== undefined) this.addToolResult(toolCallId, { type: "error-text", value: problem });
   }
 
-  addToolResult(toolCallId: string, output: LanguageModelV4ToolResultOutput): void {
+  /** @param behind what stands behind the results of all tools, as a user's */
+  addToolResult(toolCallId: string, output: LanguageModelV4ToolResultOutput, behind: readonly UserPart[] = []): void {
     const call = this.#toolCalls.get(toolCallId);
     if (!call) return;
+    this.#behind.set(toolCallId, behind);
     const { toolName } = call;
     this.#toolResults.set(toolCallId, {
       type: "tool-result",
@@ -109,15 +113,17 @@ export class StepContent {
     );
   }
 
-  /** The step as messages: the assistant's parts, then the tool results in the order of their calls. */
+  /** The step as messages: the assistant's parts, then the tool results and their files in the order of the calls. */
   messages(): readonly LanguageModelV4Message[] {
     const parts = this.#assistantParts.filter(
       (part) => part.type !== "text" || part.text !== "" || part.providerOptions,
     );
     const results = [...this.#toolCalls.keys()].flatMap((id) => this.#toolResults.get(id) ?? []);
+    const behind = [...this.#toolCalls.keys()].flatMap((id) => this.#behind.get(id) ?? []);
     return [
       ...(parts.length === 0 ? [] : [{ role: "assistant", content: parts } as const]),
       ...(results.length === 0 ? [] : [{ role: "tool", content: results } as const]),
+      ...(behind.length === 0 ? [] : [{ role: "user", content: behind } as const]),
     ];
   }
 

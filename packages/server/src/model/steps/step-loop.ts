@@ -6,6 +6,7 @@ import { raceAbort } from "../race-abort.ts";
 import { withRetries } from "../retry.ts";
 import type { RunVisitor } from "../run-visitor.ts";
 import type { Prompt } from "../prompt/prompt.ts";
+import type { ToolFileOptions } from "../prompt/tool-files.ts";
 import { toModelError } from "../to-model-error.ts";
 import { reallyOf } from "../wire/tag-splitter.ts";
 import type { BlockType } from "../wire/tag-splitter.ts";
@@ -16,7 +17,7 @@ import { StepContent } from "./step-content.ts";
 import { parseToolCall, runToolCall } from "./tool-calls.ts";
 import type { ParsedToolCall, ToolCallContext } from "./tool-calls.ts";
 
-export interface StepLoopOptions extends StreamOptions {
+export interface StepLoopOptions extends ToolFileOptions, StreamOptions {
   readonly prompt: Prompt;
   /** The tools of the server and of the visitor's page. */
   readonly tools: ToolSet;
@@ -43,13 +44,13 @@ type FinishReason = LanguageModelV4FinishReason["unified"];
  * @returns the finish reason of the last step
  */
 export async function* runStepLoop(options: StepLoopOptions): AsyncGenerator<StreamEvent, FinishReason, undefined> {
-  const { prompt, tools, visitor, maxSteps, clock, toolMs, signal, trace } = options;
+  const { prompt, tools, visitor, maxSteps, clock, toolMs, signal, trace, input, resultInput } = options;
   const events = new AnswerEvents();
   for (let step = 1; ; step += 1) {
     const content = new StepContent();
     const reason = yield* runStep(step < maxSteps ? options : withoutTools(options), events, content);
     const toolCalls = unfinished.has(reason) ? [] : content.pendingToolCalls();
-    const context = { tools, visitor, messages: prompt.messages(), clock, toolMs, signal, trace };
+    const context = { tools, visitor, messages: prompt.messages(), clock, toolMs, signal, trace, input, resultInput };
     const answering = toolCalls.map((call) => answerToolCall(call, context, events, content));
     yield* sideBySide(answering, signal);
     yield { type: "finish-step" };
@@ -79,7 +80,7 @@ async function* answerToolCall(
   const id = events.toolCallId(toolCallId);
   const outcome = yield* runToolCall({ toolCallId: id, toolName, input }, context);
   if (!outcome) return;
-  content.addToolResult(toolCallId, outcome.modelOutput);
+  content.addToolResult(toolCallId, outcome.modelOutput, outcome.behind);
   if (outcome.result) yield events.toolReturned(id, outcome.result);
 }
 

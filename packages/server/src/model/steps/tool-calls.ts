@@ -14,6 +14,9 @@ import { startIdleTimeout } from "../idle-timeout.ts";
 import { raceAbort } from "../race-abort.ts";
 import type { Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "../run-visitor.ts";
 import { DENIED } from "../prompt/answer-turns.ts";
+import { toldFiles } from "../prompt/tool-files.ts";
+import type { ToolFileOptions } from "../prompt/tool-files.ts";
+import type { UserPart } from "../prompt/user-pieces.ts";
 import type { Trace } from "../trace/trace.ts";
 
 /**
@@ -36,9 +39,11 @@ export interface ToolCallOutcome {
     | { readonly type: "output"; readonly output: unknown }
     | { readonly type: "error"; readonly error: unknown };
   readonly modelOutput: LanguageModelV4ToolResultOutput;
+  /** Files that the model is given behind the results of all tools. */
+  readonly behind?: readonly UserPart[];
 }
 
-export interface ToolCallContext {
+export interface ToolCallContext extends ToolFileOptions {
   /** The tools of the server and of the page. */
   readonly tools: ToolSet;
   readonly visitor: RunVisitor;
@@ -99,7 +104,7 @@ export async function* runToolCall(
 async function execute(
   tool: ExecutableTool,
   { toolName, toolCallId, input }: VisitorCall,
-  { messages, clock, toolMs, signal, trace }: Omit<ToolCallContext, "tools" | "visitor">,
+  { messages, clock, toolMs, signal, trace, ...reads }: Omit<ToolCallContext, "tools" | "visitor">,
 ): Promise<ToolCallOutcome> {
   const span = trace.child(`execute_tool ${toolName}`, {
     "gen_ai.operation.name": "execute_tool",
@@ -118,6 +123,8 @@ async function execute(
       timeout.reset();
       output = part.output;
     }
+    const told = tool.toModelOutput ? undefined : await toldFiles(toolName, output, reads);
+    if (told) return { result: { type: "output", output }, modelOutput: told.output, behind: told.behind };
     const modelOutput = tool.toModelOutput
       ? modelOutputOf(await tool.toModelOutput({ toolCallId, input: input as never, output: output as never }))
       : plainOutput(output);

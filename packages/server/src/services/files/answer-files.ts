@@ -1,15 +1,17 @@
-import type { Message, StreamEvent } from "@nitka/protocol";
+import type { Attachment, Message, StreamEvent } from "@nitka/protocol";
 import { isDataUrl } from "@nitka/protocol/data-url";
+import type { EventOf } from "@nitka/protocol/stream-event";
 import { ChatError } from "../../chat-error.ts";
 import { fileOfDataUrl } from "../../data-url.ts";
 import { isRussian } from "../../question-language.ts";
 import { FileRefusedError } from "../../storage/storage.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { toolFilesOf, withToolFiles } from "../../tool-files.ts";
+import type { ToolFile } from "../../tool-files.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
 import { describeError } from "../describe-error.ts";
 import { keepFile } from "./keep-file.ts";
-import type { IncomingFile } from "./keep-file.ts";
 import type { Log } from "../log.ts";
 import type { NewId } from "../new-id.ts";
 import type { Limits } from "../projects/project.ts";
@@ -34,47 +36,89 @@ const sentences = {
 } as const;
 
 /**
- * Stores the files that a model makes as attachments of its answer, so that events and the stored answer have addresses
- * instead of bytes. A file that cannot be stored is replaced by a sentence, and the answer goes on.
+ * Stores the files that a model makes, and those that its tools give, as attachments of its answer, so that events and the stored
+ * answer have addresses instead of bytes. The visitor is shown a tool's files beside its output, where they see that. A file that
+ * cannot be stored is replaced by a sentence, and the answer goes on.
  */
 export function answerFiles(
-  { record, owner }: Pick<ActiveRun, "record" | "owner">,
+  run: Pick<ActiveRun, "record" | "owner" | "showsOutput">,
   question: Message,
   limits: Pick<Limits, "storageBytes" | "projectStorageBytes">,
   { storage, clock, newId, logger }: AnswerFilesOptions,
 ): KeepFiles {
+  const { record, owner } = run;
   const { runId, threadId, answerId: messageId } = record;
   let missing = 0;
 
-  function keep(file: () => IncomingFile) {
-    return asRunOwner(storage.runs, { runId, owner }, async (present) => {
-      const keeping = { storage, owner: present, threadId, messageId, rules, limits, clock, newId };
-      return keepFile(file(), keeping).catch(undefinedIfNotFound);
-    });
-  }
-
-  return async (event) => {
-    if (event.type !== "file" || !isDataUrl(event.url)) return [event];
-    const { mediaType, filename: name = mediaType.replace("/", ".") } = event;
+  /** @returns "gone" where the thread was deleted, and the run with it: no one reads what follows */
+  async function keep(name: string, mediaType: string, url: string): Promise<Attachment | "refused" | "gone"> {
     try {
-      const inline = fileOfDataUrl(event.url);
+      const inline = fileOfDataUrl(url);
       if (!inline?.isWhole()) throw new ChatError("unprocessable", `The file ${name} is not whole.`);
       const { pieces, size: maxSize } = inline;
-      const kept = await keep(() => ({ name, contentType: mediaType, pieces: pieces(), maxSize }));
-      // Not stored because the thread was deleted, and the run with it: no one reads this event.
-      return kept ? [{ ...event, url: kept.url, mediaType: kept.contentType }] : [];
+      const kept = await asRunOwner(storage.runs, { runId, owner }, async (present) => {
+        const keeping = { storage, owner: present, threadId, messageId, rules, limits, clock, newId };
+        const file = { name, contentType: mediaType, pieces: pieces(), maxSize };
+        return keepFile(file, keeping).catch(undefinedIfNotFound);
+      });
+      return kept ?? "gone";
     } catch (error) {
       if (!(error instanceof ChatError || error instanceof FileRefusedError)) throw error;
       logger.warn({ runId, error: describeError(error) }, "a file of an answer was not kept");
-      missing += 1;
-      const id = `missing-file-${missing}`;
-      return [
-        { type: "text-start", id },
-        { type: "text-delta", id, delta: sentences[isRussian(question) ? "ru" : "en"] },
-        { type: "text-end", id },
-      ];
+      return "refused";
     }
+  }
+
+  const sentence = () => sentences[isRussian(question) ? "ru" : "en"];
+
+  async function keepAnswerFile(event: EventOf<"file">): Promise<readonly StreamEvent[]> {
+    const { mediaType, filename = nameOf(mediaType) } = event;
+    const kept = await keep(filename, mediaType, event.url);
+    if (kept === "gone") return [];
+    if (kept !== "refused") return [{ ...event, url: kept.url, mediaType: kept.contentType }];
+    missing += 1;
+    const id = `missing-file-${missing}`;
+    return [
+      { type: "text-start", id },
+      { type: "text-delta", id, delta: sentence() },
+      { type: "text-end", id },
+    ];
+  }
+
+  async function keepToolFiles(event: EventOf<"tool-output-available">): Promise<readonly StreamEvent[]> {
+    const kept = new Map<ToolFile, Attachment>();
+    for (const file of toolFilesOf(event.output)) {
+      if (!isDataUrl(file.url)) continue;
+      const attachment = await keep(nameOf(file.mimeType), file.mimeType, file.url);
+      if (typeof attachment === "object") kept.set(file, attachment);
+    }
+    const output = withToolFiles(event.output, (file) => {
+      const { url, contentType: mimeType } = kept.get(file) ?? {};
+      if (url !== undefined && mimeType !== undefined) return { ...file, url, mimeType };
+      return isDataUrl(file.url) ? { type: "text", text: sentence() } : file;
+    });
+    const shown = run.showsOutput(event.toolCallId) ? [...kept.values()] : [];
+    return [
+      { ...event, output },
+      ...shown.map(
+        ({ url, contentType: mediaType, name: filename }) => ({ type: "file", url, mediaType, filename }) as const,
+      ),
+    ];
+  }
+
+  return async (event) => {
+    if (event.type === "tool-output-available") return keepToolFiles(event);
+    return event.type === "file" && isDataUrl(event.url) ? keepAnswerFile(event) : [event];
   };
+}
+
+/** Whether an event brings files that are to be stored. */
+export function bringsFiles(event: StreamEvent): boolean {
+  return event.type === "file" || (event.type === "tool-output-available" && toolFilesOf(event.output).length > 0);
+}
+
+function nameOf(mediaType: string): string {
+  return mediaType.replace("/", ".");
 }
 
 function undefinedIfNotFound(error: unknown): undefined {

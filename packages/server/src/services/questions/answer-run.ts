@@ -7,6 +7,7 @@ import { StorageUnavailableError } from "../../storage/storage.ts";
 import type { EndFigures, Storage } from "../../storage/storage.ts";
 import type { Tokens, UsedTokens } from "../../storage/usage.ts";
 import type { ActiveRun, StopReason } from "../runs/active-run.ts";
+import { bringsFiles } from "../files/answer-files.ts";
 import type { KeepFiles } from "../files/answer-files.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
 import type { FollowUpService } from "../threads/follow-up-service.ts";
@@ -183,7 +184,7 @@ function eventsOf(
 ): readonly StreamEvent[] | Promise<readonly StreamEvent[]> {
   if (serverEvents.has(event.type)) return [];
   if (event.type === "data" || event.type === "data-suggestions") return [content(event) ?? []].flat();
-  return event.type === "file" ? whenStorageIsThere(() => run.store(() => keepFiles(event)), run.signal) : [event];
+  return bringsFiles(event) ? whenStorageIsThere(() => run.store(() => keepFiles(event)), run.signal) : [event];
 }
 
 function hasContent({ answer: { content } }: ActiveRun): boolean {

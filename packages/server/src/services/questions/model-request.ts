@@ -7,6 +7,7 @@ import type { Storage } from "../../storage/storage.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
 import { readAttachment } from "../files/attachment-service.ts";
+import { toolFilesOf } from "../../tool-files.ts";
 import type { BegunQuestion } from "./begin-question.ts";
 import type { FileMemory } from "../files/file-memory.ts";
 import { contextOf } from "./question-context.ts";
@@ -51,16 +52,19 @@ export async function modelRequest(
   };
 }
 
-/** The attachments that parts of the visitor's messages name, by their addresses. */
+/** The attachments that parts of the visitor's messages and outputs of tools name, by their addresses. */
 async function namedInParts(
   storage: Storage,
   run: Parameters<typeof asRunOwner>[1],
   history: readonly Message[],
 ): Promise<ReadonlyMap<string, Attachment>> {
-  const questions = history.filter(({ role }) => role === "user");
-  const ids = questions.flatMap((message) =>
-    partsOf(message).flatMap((part) => attachmentIdIn(fileUrlOf(part) ?? "") ?? []),
+  const urls = history.flatMap((message) =>
+    partsOf(message).flatMap((part) => {
+      if (part.type === "tool-call") return toolFilesOf(part.result).map(({ url }) => url);
+      return message.role === "user" ? (fileUrlOf(part) ?? []) : [];
+    }),
   );
+  const ids = urls.flatMap((url) => attachmentIdIn(url) ?? []);
   if (ids.length === 0) return new Map();
   const found = await asRunOwner(storage.runs, run, async (owner) => {
     const attachments = await storage.attachments.findAll(owner, ids);

@@ -12,7 +12,7 @@ import type { RunReader } from "./run-reader.ts";
 import type { ServerTool } from "../../model/run-visitor.ts";
 import { withOrigin } from "../../tool-origin.ts";
 import type { ToolOrigin } from "../../tool-origin.ts";
-import { withView } from "../tools/tool-views.ts";
+import { callView, withView } from "../tools/tool-views.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
 import { CATCH_UP_RETRY_MS } from "../timings.ts";
 
@@ -167,6 +167,11 @@ export class ActiveRun {
   /** To be called with the tools that the model has, before their calls. */
   openTools(tools: readonly ServerTool[]): void {
     this.#origins = new Map(tools.map(({ name, mcp = null }) => [name, mcp]));
+  }
+
+  /** Whether its readers see what one of its calls has returned. */
+  showsOutput(toolCallId: string): boolean {
+    return this.#toolViews === undefined || callView(this.answer, toolCallId, this.#toolViews) === "all";
   }
 
   /** Appends an event of the answer to the event log, folds it into the answer, and sends it to every reader. */

@@ -1,7 +1,8 @@
 /** How much of a tool's calls leaves the server. What is stored and what the model is sent is always all of it. */
 import type { Message, Part, StreamEvent } from "@nitka/protocol";
-import { partsOf } from "@nitka/protocol/message";
+import { fileUrlOf, partsOf } from "@nitka/protocol/message";
 import type { StoredToolCall, ToolOrigin } from "../../tool-origin.ts";
+import { toolFilesOf } from "../../tool-files.ts";
 import { ruleOf } from "./tool-rule.ts";
 import type { KnownTool } from "./tool-rule.ts";
 
@@ -91,16 +92,35 @@ interface LoggedToolEvent {
   readonly data?: Omit<LoggedToolEvent, "type" | "data">;
 }
 
-/** A message as it leaves the server. It is what its shown events fold to. */
+/** The view of a call of an answer. */
+export function callView(answer: Message, toolCallId: string, views: ToolViews): ToolView {
+  const call = partsOf(answer).findLast((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
+  return call?.type === "tool-call" ? partView(call, views) : "all";
+}
+
+/** A message as it leaves the server. It is what its shown events fold to. The files of outputs that do not show are left out. */
 export function shownMessage(message: Message, views: ToolViews | undefined): Message {
   if (views === undefined || message.role !== "assistant" || typeof message.content === "string") return message;
-  return { ...message, content: message.content.flatMap((part) => shownPart(part, views)) };
+  const unseen = new Set(
+    message.content.flatMap((part) =>
+      part.type === "tool-call" && partView(part, views) !== "all"
+        ? toolFilesOf(part.result).map(({ url }) => url)
+        : [],
+    ),
+  );
+  const shown =
+    unseen.size === 0 ? message.content : message.content.filter((part) => !unseen.has(fileUrlOf(part) ?? ""));
+  return { ...message, content: shown.flatMap((part) => shownPart(part, views)) };
+}
+
+function partView(part: StoredToolCall, views: ToolViews): ToolView {
+  return viewOf({ name: part.toolName, mcp: part.mcp }, part.approval !== undefined, views);
 }
 
 function shownPart(part: Part, views: ToolViews): readonly Part[] {
   if (part.type !== "tool-call") return [part];
-  const { mcp, ...whole }: StoredToolCall = part;
-  const view = viewOf({ name: part.toolName, mcp }, part.approval !== undefined, views);
+  const { mcp: _, ...whole }: StoredToolCall = part;
+  const view = partView(part, views);
   if (view === "all") return [whole];
   if (view === "hidden") return [];
   const { args, argsText, result, ...call } = whole;
