@@ -33,7 +33,9 @@ export default defineConfig({
     // Many tests wait for a process, a database or a browser: three files at a time use two cores.
     maxWorkers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
     projects: [
-      { test: { ...shared, name: "protocol", root: "packages/protocol", include: ["src/**/*.test.ts"] } },
+      ...["protocol", "server", "demo-model", "desk", "conformance"].map((name) => ({
+        test: { ...shared, name, root: `packages/${name}`, include: ["src/**/*.test.ts"] },
+      })),
       {
         test: {
           ...shared,
@@ -57,10 +59,6 @@ export default defineConfig({
           environment: "happy-dom",
         },
       },
-      { test: { ...shared, name: "server", root: "packages/server", include: ["src/**/*.test.ts"] } },
-      { test: { ...shared, name: "demo-model", root: "packages/demo-model", include: ["src/**/*.test.ts"] } },
-      { test: { ...shared, name: "desk", root: "packages/desk", include: ["src/**/*.test.ts"] } },
-      { test: { ...shared, name: "conformance", root: "packages/conformance", include: ["src/**/*.test.ts"] } },
       { test: { ...shared, name: "nitka", root: "apps/nitka", include: ["src/**/*.test.ts"] } },
       { test: { ...shared, name: "scripts", root: "scripts", include: ["**/*.test.mjs"] } },
       { test: { ...shared, name: "full-stack", root: "tests", include: ["full-stack/**/*.test.ts"] } },

@@ -59,6 +59,17 @@ export class Report {
   }
 }
 
+/** The parts of a benchmark that the command line names; ends the process where it names another. Without names: the usual ones. */
+export function namedParts(parts: readonly string[], usual = parts): readonly string[] {
+  const named = process.argv.slice(2);
+  const unknown = named.find((name) => !parts.includes(name));
+  if (unknown !== undefined) {
+    console.error(`There is no ${unknown}: expected ${parts.join(", ")}, or none for the usual.`);
+    process.exit(2);
+  }
+  return named.length === 0 ? usual : parts.filter((name) => named.includes(name));
+}
+
 type Figures = Readonly<Record<string, number>>;
 
 /**

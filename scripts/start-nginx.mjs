@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findDebianProgram } from "./debian-packages.mjs";
-import { freePort } from "./free-port.mjs";
+import { freePort } from "./listen-locally.mjs";
 import { root } from "./workspace.mjs";
 
 /**

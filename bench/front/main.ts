@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import { chromium } from "@playwright/test";
 import type { Browser } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
-import { leastOf, Report } from "../report.ts";
+import { leastOf, namedParts, Report } from "../report.ts";
 import { answerOf } from "./answer-text.ts";
 import { buildPage, buildWidget } from "./build.ts";
 import { hostileNames, hostileText } from "./hostile-texts.ts";
@@ -23,19 +23,10 @@ const SHORT = 20_000;
 const LONG = 200_000;
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 1);
 
-/** Those that run when none is named. */
-const usual = ["parsing", "browsers"];
 const parts: Readonly<Record<string, () => Promise<void> | void>> = { parsing, browsers, fuzz };
-
-const named = process.argv.slice(2);
-const unknown = named.find((name) => !Object.hasOwn(parts, name));
-if (unknown !== undefined) {
-  console.error(`There is no part ${unknown}: expected ${Object.keys(parts).join(", ")}.`);
-  process.exit(2);
-}
-
+const chosen = namedParts(Object.keys(parts), ["parsing", "browsers"]);
 const report = new Report();
-for (const name of named.length > 0 ? named : usual) await parts[name]?.();
+for (const name of chosen) await parts[name]?.();
 report.end();
 
 function parsing(): void {

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { text } from "node:stream/consumers";
 import { brotliCompressSync } from "node:zlib";
+import { listenLocally } from "../../scripts/listen-locally.mjs";
 import { answerOf, conversationOf, deltasOf } from "./answer-text.ts";
 
 export interface Site {
@@ -105,9 +105,9 @@ export async function startSite({ folders, threads, others }: SiteOptions): Prom
     send(response, extname(path), file);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenLocally(server);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${port}`,
     close: async () => {
       server.closeAllConnections();
       await server[Symbol.asyncDispose]();

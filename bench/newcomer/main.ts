@@ -4,6 +4,7 @@
  */
 import { findOldestNode } from "../../scripts/find-oldest-node.mjs";
 import { packPackages } from "../../scripts/release/pack-packages.mjs";
+import { namedParts } from "../report.ts";
 import { fromClone } from "./clone.ts";
 import { Newcomer } from "./newcomer.ts";
 import { fromPackage } from "./page.ts";
@@ -17,19 +18,14 @@ const paths: Readonly<Record<string, (newcomer: Newcomer, steps: TimedSteps) => 
   production: async (newcomer, steps) => toProduction(newcomer, steps, await packPackages()),
 };
 
-const named = process.argv.slice(2);
-const unknown = named.filter((name) => !(name in paths));
-if (unknown.length > 0)
-  throw new Error(`There is no path ${unknown.join()}: expected ${Object.keys(paths).join(", ")}.`);
 const rows: string[] = [];
-for (const [name, follow] of Object.entries(paths)) {
-  if (named.length > 0 && !named.includes(name)) continue;
+for (const name of namedParts(Object.keys(paths))) {
   console.log(name);
   const steps = new TimedSteps();
   // The packages are tried on the oldest Node that they promise. The repository brings its own: any Node begins.
   const newcomer = await Newcomer.arrive(name === "clone" ? "node" : oldest);
   try {
-    await follow(newcomer, steps);
+    await paths[name]?.(newcomer, steps);
   } finally {
     await newcomer.leave();
   }

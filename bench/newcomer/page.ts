@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { listenLocally } from "../../scripts/listen-locally.mjs";
 import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 import { askUntilFirstWords } from "./newcomer.ts";
 import type { Newcomer } from "./newcomer.ts";
@@ -22,9 +21,7 @@ export async function fromPackage(
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
     response.end(page);
   });
-  site.listen(0, "127.0.0.1");
-  await once(site, "listening");
-  const origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+  const origin = `http://localhost:${await listenLocally(site)}`;
   const config = blockWith(blocks, "allowedOrigins").replace("http://localhost:8000", origin);
   writeFileSync(join(folder, "projects.json"), config);
 

@@ -6,7 +6,7 @@ import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { findPostgresTools } from "../../scripts/find-postgres-tools.mjs";
 import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 import { startNginx } from "../../scripts/start-nginx.mjs";
-import { freePort } from "../../scripts/free-port.mjs";
+import { freePort } from "../../scripts/listen-locally.mjs";
 import { askUntilFirstWords, untilAnswered } from "./newcomer.ts";
 import type { Newcomer } from "./newcomer.ts";
 import { blocksIn, blockWith, wordsOf } from "./read-docs.ts";

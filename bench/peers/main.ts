@@ -10,6 +10,7 @@ import { chromium } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { buildWidget } from "../front/build.ts";
 import { startSite } from "../front/site.ts";
+import { namedParts } from "../report.ts";
 import { buildPeers } from "./build-peers.ts";
 import type { Run } from "./benchmarks-text.ts";
 import { measurePeer, warmUp } from "./measure-peer.ts";
@@ -23,21 +24,15 @@ const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 /** Of the servers, the least counts instead of the median, so fewer rounds do. */
 const SERVER_ROUNDS = Math.min(ROUNDS, 2);
 
-const named = process.argv.slice(2);
 const parts = [...peers.map(({ folder = "" }) => folder), "server"];
-const unknown = named.find((name) => !parts.includes(name));
-if (unknown !== undefined) {
-  console.error(`There is no ${unknown}: name some of ${parts.join(", ")}, or none for all.`);
-  process.exit(2);
-}
-const isWanted = (part: string) => named.length === 0 || named.includes(part);
-const wanted = peers.filter(({ folder = "" }) => isWanted(folder));
+const named = namedParts(parts);
+const wanted = peers.filter(({ folder = "" }) => named.includes(folder));
 
 const chats = wanted.length > 0 ? await measureChats() : undefined;
-const servers = isWanted("server") ? await measureServers(SERVER_ROUNDS).catch(withoutServers) : undefined;
+const servers = named.includes("server") ? await measureServers(SERVER_ROUNDS).catch(withoutServers) : undefined;
 if (chats) console.table(roundedOf(chats.results));
 if (servers) console.table(servers);
-if (named.length === 0 && chats) {
+if (process.argv.length === 2 && chats) {
   await writeBenchmarks({ ...chats, servers, rounds: ROUNDS, serverRounds: SERVER_ROUNDS });
 }
 

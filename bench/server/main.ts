@@ -2,7 +2,7 @@
  * `npm run bench:server`: compares the server with a raw one that writes the same bytes, as ratios.
  * `npm run bench:server -- answers files` runs only the named parts.
  */
-import { leastOf, Report } from "../report.ts";
+import { leastOf, namedParts, Report } from "../report.ts";
 import { DELAY_MS, measureAnswers, measureRawAnswers } from "./measure-answers.ts";
 import type { AnswerSetting } from "./measure-answers.ts";
 import type { Percentiles } from "./answer-load.ts";
@@ -17,15 +17,9 @@ const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 
 const parts: Readonly<Record<string, () => Promise<void>>> = { streams, answers, pooler, fanOut, files, growth, lists };
 
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !Object.hasOwn(parts, name));
-if (unknown !== undefined) {
-  console.error(`There is no part ${unknown}: expected ${Object.keys(parts).join(", ")}.`);
-  process.exit(2);
-}
-
+const chosen = namedParts(Object.keys(parts));
 const report = new Report();
-for (const [name, measure] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await measure();
+for (const name of chosen) await parts[name]?.();
 report.end();
 
 async function streams(): Promise<void> {

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listenLocally } from "../../scripts/listen-locally.mjs";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { expect, test } from "./fixtures.ts";
 import { hostPage } from "./host-page.ts";
@@ -38,9 +38,8 @@ test("a prerendered page makes a new visitor no thread until it is shown", async
   const listener = createServer((request, response) => {
     told.push(request.url ?? "");
     response.writeHead(204).end();
-  }).listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  site.host.html = hostPage({ script: script(`http://127.0.0.1:${(listener.address() as AddressInfo).port}`) });
+  });
+  site.host.html = hostPage({ script: script(`http://127.0.0.1:${await listenLocally(listener)}`) });
   const profile = await mkdtemp(join(tmpdir(), "nitka-prerender-"));
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
   const browser = spawn(await findBrowser(), [...flags, `${site.origin}/`], { stdio: "ignore" });

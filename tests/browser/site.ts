@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
-import { pathToFileURL } from "node:url";
+import { listenLocally } from "../../scripts/listen-locally.mjs";
 import type { Backend, Script } from "./backend.ts";
 import { echo } from "./backend.ts";
 import { hostPage } from "./host-page.ts";
@@ -32,11 +31,8 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The widget's build for tests. `NITKA_WIDGET_DIST` names another folder. */
-const dist =
-  process.env["NITKA_WIDGET_DIST"] === undefined
-    ? new URL("../../packages/widget/dist-loud/", import.meta.url)
-    : pathToFileURL(`${process.env["NITKA_WIDGET_DIST"]}/`);
+/** The widget's build for tests. */
+const dist = new URL("../../packages/widget/dist-loud/", import.meta.url);
 
 export async function startSite(createBackend: (script: Script) => Backend | Promise<Backend>): Promise<Site> {
   const script: Script = { answer: echo, rawAnswer: undefined, title: undefined, now: () => new Date() };
@@ -75,8 +71,7 @@ export async function startSite(createBackend: (script: Script) => Backend | Pro
       else response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...host.headers }).end(host.html);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
 
   return {
     origin: `http://127.0.0.1:${port}`,

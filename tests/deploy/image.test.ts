@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../scripts/free-port.mjs";
+import { freePort } from "../../scripts/listen-locally.mjs";
 import { buildStages } from "./build-stages.ts";
 import type { BuiltStage } from "./build-stages.ts";
 import { commandOf } from "./read-dockerfile.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { listenLocally } from "../../scripts/listen-locally.mjs";
 import { startNginx } from "../../scripts/start-nginx.mjs";
 
 /** An instance behind nginx, which answers as the test says. */
@@ -111,10 +111,9 @@ function respondWith(respond: RequestListener): void {
 }
 
 async function startInstance(): Promise<Instance> {
-  const server = createServer((request, response) => instance.respond(request, response)).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const server = createServer((request, response) => instance.respond(request, response));
   const instance: Instance = {
-    port: (server.address() as AddressInfo).port,
+    port: await listenLocally(server),
     respond: (_, response) => response.end(),
     close: () => {
       server.closeAllConnections();

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Snippet } from "../docs-code.ts";
 
@@ -23,18 +23,10 @@ export interface KnownCommands {
 
 export function knownCommands(): KnownCommands {
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object };
-  const manifests = [
-    "packages/protocol",
-    "packages/widget",
-    "packages/server",
-    "packages/demo-model",
-    "packages/desk",
-    "packages/conformance",
-    "apps/nitka",
-  ];
+  const manifests = globSync("{packages,apps}/*/package.json", { cwd: root });
   return {
     scripts: new Set(Object.keys(scripts)),
-    packages: new Set(manifests.map((path) => (JSON.parse(read(`${path}/package.json`)) as { name: string }).name)),
+    packages: new Set(manifests.map((path) => (JSON.parse(read(path)) as { name: string }).name)),
     steps: read("scripts/test-steps.mjs"),
     help: execFileSync(process.execPath, [`${root}apps/nitka/bin/nitka.mjs`, "--help"], { encoding: "utf8" }),
     compose: read("compose.yaml"),

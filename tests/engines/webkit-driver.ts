@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { freePort } from "../../scripts/free-port.mjs";
+import { freePort } from "../../scripts/listen-locally.mjs";
 import type { Driver, SpecialKey } from "./driver.ts";
 import { WINDOW } from "./driver.ts";
 

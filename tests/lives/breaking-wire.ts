@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { listenLocally } from "../../scripts/listen-locally.mjs";
 import type { Fault } from "./fault.ts";
 
 /** A way to the database on which a packet of its answers may be lost with its connection, or come late. */
@@ -28,9 +27,7 @@ export async function startBreakingWire(
     client.on("close", () => database.destroy());
     for (const socket of [client, database]) socket.on("error", () => undefined);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.host = `127.0.0.1:${await listenLocally(server)}`;
   return { url: url.href, stop: () => void server.close() };
 }

@@ -1,9 +1,9 @@
 /** An MCP server of tools for many lives: each has an address of its own. It counts what it has executed. */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listenLocally } from "../../scripts/listen-locally.mjs";
 import type { Fault } from "./fault.ts";
 
 export interface LifeTools {
@@ -41,10 +41,7 @@ export async function startMcpServer(): Promise<McpServer> {
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const life = lives.get(request.url ?? "");

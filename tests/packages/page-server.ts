@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from "node:fs";
 import { createServer, request as httpRequest } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
+import { listenLocally } from "../../scripts/listen-locally.mjs";
 import { echo } from "../browser/backend.ts";
 import { createServerBackend } from "../browser/server-backend.ts";
 
@@ -35,8 +35,7 @@ export async function servePages(pages: ServePages): Promise<PageServer> {
     if (request.url?.startsWith("/api/")) backend.handle(request, response);
     else pages(request, response);
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return {
     url: `http://127.0.0.1:${port}/`,
     async close() {

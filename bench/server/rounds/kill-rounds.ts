@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
+import { namedParts } from "../../report.ts";
 import { BenchVisitor } from "../bench-visitor.ts";
 import { killInstances } from "./kill-instances.ts";
 import { startNitka } from "../servers/nitka-process.ts";
@@ -33,14 +34,13 @@ interface Conversation {
 }
 
 let failures = 0;
-const asked = process.argv[2];
-for (const database of ["SQLite", "Postgres"] as const) {
-  if (asked === undefined || asked === database) await killRepeatedly(database);
+for (const part of namedParts(["SQLite", "Postgres", "instances"])) {
+  if (part === "instances") await killInstances(INSTANCE_ROUNDS);
+  else await killRepeatedly(part);
 }
-if (asked === undefined || asked === "instances") await killInstances(INSTANCE_ROUNDS);
 if (failures > 0) process.exitCode = 1;
 
-async function killRepeatedly(database: "SQLite" | "Postgres"): Promise<void> {
+async function killRepeatedly(database: string): Promise<void> {
   console.log(
     `Kills the program on ${database} ${ROUNDS} times while ${THREADS} answers stream, and checks what is stored after each restart.`,
   );

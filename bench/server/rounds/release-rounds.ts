@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../../scripts/free-port.mjs";
+import { freePort } from "../../../scripts/listen-locally.mjs";
 import { startNginx } from "../../../scripts/start-nginx.mjs";
 import { BenchVisitor } from "../bench-visitor.ts";
 import { startNitka } from "../servers/nitka-process.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { migratePostgres } from "@nitka/server/postgres";
 import { migrateSqlite } from "@nitka/server/sqlite";
-import { percentile, Report } from "../../report.ts";
+import { namedParts, percentile, Report } from "../../report.ts";
 import { createLoadClient } from "../load-client.ts";
 import type { LoadClient } from "../load-client.ts";
 import { EVENTS, fillWithOldConversations, MESSAGES } from "./old-conversations.ts";
@@ -41,13 +41,11 @@ const databases: Readonly<Record<string, (place: Place) => Promise<string>>> = {
   },
 };
 
-const asked = process.argv.slice(2);
 const report = new Report();
-for (const [name, open] of Object.entries(databases)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+for (const name of namedParts(Object.keys(databases))) {
   report.section(name);
   await using place = new Place();
-  await measureRetention(await open(place));
+  await measureRetention((await databases[name]?.(place)) ?? "");
 }
 report.end();
 

@@ -1,6 +1,7 @@
 /** A TCP proxy in front of Postgres that delays every chunk and counts the bytes of notifications. */
 import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
+import { listenLocally } from "../../../scripts/listen-locally.mjs";
 import { answerCalls } from "./start-process.ts";
 
 /** The notifications of the database, with payloads and channel names. */
@@ -18,10 +19,7 @@ answerCalls({
    * @returns its own port
    */
   listen: (port: number, delayMs: number) =>
-    new Promise((resolve) => {
-      const server = createServer((client) => join(client, connect(port, "127.0.0.1"), delayMs));
-      server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
-    }),
+    listenLocally(createServer((client) => join(client, connect(port, "127.0.0.1"), delayMs))),
   notified: (): Notified => ({ ...notified }),
 });
 

@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listenLocally } from "../../../scripts/listen-locally.mjs";
 import { openFloorStorage } from "./floor-storage.ts";
 import type { EventRow, FloorStorage } from "./floor-storage.ts";
 import { deltaText, paceDeltas, readPace } from "./paced-deltas.ts";
@@ -49,8 +49,7 @@ answerCalls({
       void append((ticks * FOLLOWED_MS) % ALONE_MS === 0);
     }, FOLLOWED_MS);
     const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => void answer(request, response));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    return `http://127.0.0.1:${await listenLocally(server)}/`;
   },
 });
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findDebianProgram } from "../../../scripts/debian-packages.mjs";
-import { freePort } from "../../../scripts/free-port.mjs";
+import { freePort } from "../../../scripts/listen-locally.mjs";
 
 export interface PgBouncer {
   /** The URL of a database through the pooler. */

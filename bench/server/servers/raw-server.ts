@@ -1,6 +1,6 @@
 /** The baseline: a node:http server that writes the same bytes at the same times and does nothing else. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenLocally } from "../../../scripts/listen-locally.mjs";
 import { deltaText, paceDeltas, readPace } from "./paced-deltas.ts";
 import { answerCalls } from "./start-process.ts";
 
@@ -29,9 +29,4 @@ const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) =>
   });
 });
 
-answerCalls({
-  listen: () =>
-    new Promise((resolve) => {
-      server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
-    }),
-});
+answerCalls({ listen: async () => `http://127.0.0.1:${await listenLocally(server)}/` });

@@ -1,6 +1,6 @@
 /** A process with an OpenAI-compatible upstream. The last message contains the pace of the answer. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenLocally } from "../../../scripts/listen-locally.mjs";
 import { deltaText, paceDeltas, readPace } from "./paced-deltas.ts";
 import { answerCalls } from "./start-process.ts";
 
@@ -34,9 +34,4 @@ const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) =>
   });
 });
 
-answerCalls({
-  listen: () =>
-    new Promise((resolve) => {
-      server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`));
-    }),
-});
+answerCalls({ listen: async () => `http://127.0.0.1:${await listenLocally(server)}/v1` });
