@@ -21,7 +21,13 @@ export interface SentRequest {
 }
 
 export interface SentBody {
-  readonly messages: readonly { readonly role: string; readonly content: unknown; readonly tool_calls?: unknown }[];
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content: unknown;
+    readonly tool_calls?: unknown;
+    readonly tool_call_id?: string;
+    readonly reasoning_content?: string;
+  }[];
   readonly tools?: readonly unknown[];
   readonly tool_choice?: unknown;
   readonly reasoning_effort?: string;
@@ -76,7 +82,7 @@ export function createScriptedFetch(
 }
 
 /** The chunks of an OpenAI-compatible answer: its deltas, the reason of its end, `[DONE]`. */
-function streaming(deltas: readonly object[], finishReason: string | null = "stop"): readonly string[] {
+export function streaming(deltas: readonly object[], finishReason: string | null = "stop"): readonly string[] {
   const chunks = [
     ...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
     { choices: [{ index: 0, delta: {}, finish_reason: finishReason }] },
@@ -109,10 +115,11 @@ export async function settledBy<T>(clock: ManualClock, promise: Promise<T>, limi
   const settled = new AbortController();
   const settle = () => settled.abort();
   promise.then(settle, settle);
-  const endsAt = clock.now() + limitMs;
+  const startedAt = clock.now();
+  const endsAt = startedAt + limitMs;
   while (!settled.signal.aborted) {
     if (clock.now() >= endsAt) throw new Error(`It has not ended after ${limitMs} ms`);
-    await clock.advance(50);
+    await clock.advance(Math.min(500, 50 + (clock.now() - startedAt) / 10));
   }
   return promise;
 }
