@@ -5,6 +5,7 @@ import { ask, partsOfAnswer, textOfAnswer } from "../model.contract.ts";
 import { createOpenAiCompatibleModel } from "../openai-compatible.ts";
 import { CompletionRepair, StreamRepair } from "./completion-repair.ts";
 import { cutsOf, hastyClock, playedUpstream } from "./played-upstream.contract.ts";
+import type { PlayedResponse } from "./played-upstream.contract.ts";
 
 const upstream = playedUpstream();
 
@@ -135,10 +136,10 @@ describe("The repair of a response", () => {
     );
   });
 
-  it("is over with [DONE], also when the server keeps the connection", () => {
-    const repair = new StreamRepair();
-    repair.feed(hello + done);
-    expect(repair.isDone).toBe(true);
+  it("is over with [DONE], also when the server holds the connection open", async () => {
+    const { events, error } = await answerOf(hello + rest + stop + done, [], undefined, "hold");
+    expect(error).toBeUndefined();
+    expect(textOfAnswer(events)).toBe(whole);
   });
 });
 
@@ -148,7 +149,7 @@ const sum = tool({
 });
 
 /** What a model makes of a response; after tool calls, of a second one. */
-function answerOf(body: string, cuts: readonly number[] = [], second?: string, end: "close" | "break" = "close") {
+function answerOf(body: string, cuts: readonly number[] = [], second?: string, end: PlayedResponse["end"] = "close") {
   const baseUrl = upstream.play({ body, cuts, end }, ...(second === undefined ? [] : [{ body: second }]));
   const model = createOpenAiCompatibleModel({ model: "m", baseUrl, tools: { sum }, clock: hastyClock });
   return ask({ model, question: "go" });

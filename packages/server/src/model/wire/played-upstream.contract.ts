@@ -15,8 +15,8 @@ export interface PlayedResponse {
   readonly body: string;
   /** Where the body is cut into pieces, in bytes. Default: nowhere. */
   readonly cuts?: readonly number[];
-  /** How the response ends: with its body, or with a broken connection. */
-  readonly end?: "close" | "break";
+  /** How the response ends: with its body, with a broken connection, or not at all. */
+  readonly end?: "close" | "break" | "hold";
 }
 
 export interface PlayedUpstream {
@@ -52,7 +52,7 @@ export function playedUpstream(): PlayedUpstream {
         await setImmediate();
       }
       if (end === "break") response.destroy();
-      else response.end();
+      else if (end === "close") response.end();
     })();
   });
   return {

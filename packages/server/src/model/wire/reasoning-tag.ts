@@ -18,15 +18,33 @@ export function withReasoningTag(model: LanguageModelV4, tag: ReasoningTag): Lan
     },
     async doStream(options) {
       const result = await model.doStream(options);
-      const splitter = new TagSplitter(tag);
-      const split = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
-        transform(part, controller) {
-          for (const each of splitter.split(part)) controller.enqueue(each);
-        },
-      });
-      return { ...result, stream: result.stream.pipeThrough(split) };
+      return { ...result, stream: splitStream(result.stream.getReader(), new TagSplitter(tag)) };
     },
   };
+}
+
+function splitStream(
+  reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
+  splitter: TagSplitter,
+): ReadableStream<LanguageModelV4StreamPart> {
+  return new ReadableStream<LanguageModelV4StreamPart>(
+    {
+      async pull(controller) {
+        for (let sent = 0; sent === 0;) {
+          const { done, value } = await reader.read();
+          if (done) {
+            controller.close();
+            return;
+          }
+          const parts = splitter.split(value);
+          for (const part of parts) controller.enqueue(part);
+          sent = parts.length;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function splitContent(content: readonly LanguageModelV4Content[], tag: ReasoningTag): LanguageModelV4Content[] {

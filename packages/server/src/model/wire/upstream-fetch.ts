@@ -24,8 +24,9 @@ export function upstreamFetch(fetch?: Fetch, createRepair?: (init: RequestInit |
     if (!response.body) return response;
     const { ok, status, statusText, headers } = response;
     const onLine = () => init?.signal?.dispatchEvent(new Event(SIGN_OF_LIFE));
-    const limited = response.body.pipeThrough(ok ? limitedBody(onLine) : beginningOfBody());
-    const body = ok && createRepair ? repairedBody(limited, createRepair(init)) : limited;
+    const body = ok
+      ? readBody(response.body.getReader(), new BodyLimits(onLine), createRepair?.(init))
+      : response.body.pipeThrough(beginningOfBody());
     return new Response(body, { status, statusText, headers });
   };
 }
@@ -42,52 +43,71 @@ function beginningOfBody(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-function limitedBody(onLine: () => void): TransformStream<Uint8Array, Uint8Array> {
-  let bytes = 0;
-  let lineBytes = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      const first = chunk.indexOf(LINE_FEED);
-      const ended = lineBytes + (first < 0 ? chunk.length : first);
-      bytes += chunk.length;
-      lineBytes = first < 0 ? ended : chunk.length - chunk.lastIndexOf(LINE_FEED) - 1;
-      if (ended > MAX_LINE_BYTES) throw excessiveUpstreamError(`${MAX_LINE_BYTES} bytes in one line`);
-      if (bytes > MAX_BODY_BYTES) throw excessiveUpstreamError(`${MAX_BODY_BYTES} bytes in one response`);
-      controller.enqueue(chunk);
-      if (first >= 0) onLine();
-    },
-  });
+/** Counts the bytes of a body and of its lines. */
+class BodyLimits {
+  readonly #onLine: () => void;
+  #bytes = 0;
+  #lineBytes = 0;
+
+  constructor(onLine: () => void) {
+    this.#onLine = onLine;
+  }
+
+  /** @throws ModelError when they are too many */
+  note(piece: Uint8Array): void {
+    const first = piece.indexOf(LINE_FEED);
+    const lineBytes = this.#lineBytes + (first < 0 ? piece.length : first);
+    this.#bytes += piece.length;
+    this.#lineBytes = first < 0 ? lineBytes : piece.length - piece.lastIndexOf(LINE_FEED) - 1;
+    if (lineBytes > MAX_LINE_BYTES) throw excessiveUpstreamError(`${MAX_LINE_BYTES} bytes in one line`);
+    if (this.#bytes > MAX_BODY_BYTES) throw excessiveUpstreamError(`${MAX_BODY_BYTES} bytes in one response`);
+    if (first >= 0) this.#onLine();
+  }
 }
 
 /**
- * The body as its repair leaves it. It ends when the response has said that it is over: some servers keep the connection open
- * then. The rest is still read, so that the connection can be used again.
+ * The body as it is sent on. It ends when its repair has found the response over: some servers keep the connection open then.
+ * The rest is still read, so that the connection can be used again. One stream does all of this, since each further one
+ * would cost every event some microseconds.
  */
-function repairedBody(source: ReadableStream<Uint8Array>, repair: BodyRepair): ReadableStream<Uint8Array> {
-  const reader = source.getReader();
+function readBody(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limits: BodyLimits,
+  repair: BodyRepair | undefined,
+): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      for (let sent = ""; sent === "";) {
-        const { done, value } = await reader.read();
-        sent = repair.feed(decoder.decode(value, { stream: !done })) + (done ? repair.end() : "");
-        if (sent !== "") controller.enqueue(encoder.encode(sent));
-        if (done || repair.isDone) {
-          controller.close();
-          if (!done) void readRest(reader);
-          return;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          for (let sent: Uint8Array | undefined; !sent?.length;) {
+            const { done, value } = await reader.read();
+            if (value) limits.note(value);
+            const text = repair && repair.feed(decoder.decode(value, { stream: !done })) + (done ? repair.end() : "");
+            sent = text === undefined ? value : encoder.encode(text);
+            if (sent?.length) controller.enqueue(sent);
+            if (!done && !repair?.isDone) continue;
+            controller.close();
+            if (!done) void readRest(reader, limits);
+            return;
+          }
+        } catch (error) {
+          reader.cancel(error).catch(() => undefined);
+          throw error;
         }
-      }
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
-    cancel: (reason) => reader.cancel(reason),
-  });
+    { highWaterMark: 0 },
+  );
 }
 
-async function readRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+async function readRest(reader: ReadableStreamDefaultReader<Uint8Array>, limits: BodyLimits): Promise<void> {
   try {
-    while (!(await reader.read()).done);
-  } catch {
+    for (let next = await reader.read(); next.value; next = await reader.read()) limits.note(next.value);
+  } catch (error) {
     // The answer is whole without it.
+    await reader.cancel(error).catch(() => undefined);
   }
 }
