@@ -4,7 +4,7 @@ import { createGoogleModel } from "@nitka/server/google";
 import { createOpenAiCompatibleModel, createOpenAiModel } from "@nitka/server/openai-compatible";
 import type { Model } from "@nitka/server";
 import type { ProviderModelOptions } from "@nitka/server/openai-compatible";
-import type { ModelFields, ProviderFields } from "./config-file.ts";
+import type { ModelFields, ProjectFields, ProviderFields } from "./config-file.ts";
 import type { Env } from "./env.ts";
 
 /** The model of an OpenAI-compatible upstream when no setting names one. */
@@ -34,6 +34,14 @@ export function defaultModelId({ env: { NITKA_MODEL, OPENAI_BASE_URL, OPENAI_API
   return OPENAI_BASE_URL !== undefined || OPENAI_API_KEY !== undefined ? OPENAI_MODEL : "demo";
 }
 
+/** The models of a project from which its visitors choose. */
+export function modelNames(
+  { models, model }: Pick<ProjectFields, "models" | "model">,
+  sources: ModelSources,
+): readonly ModelName[] {
+  return models ?? [{ id: model ?? defaultModelId(sources) }];
+}
+
 /** The setting that a model needs and that is not set, as a phrase; `undefined` when nothing is missing. */
 export function missingSetting(id: string, sources: ModelSources): string | undefined {
   return id === "demo" ? undefined : placeOf(id, sources).missing;
@@ -42,7 +50,15 @@ export function missingSetting(id: string, sources: ModelSources): string | unde
 /** The options that a project gives to all its models. */
 export type ModelOptions = Pick<
   ProviderModelOptions,
-  "openTools" | "knownTools" | "title" | "suggest" | "maxSteps" | "maxOutputTokens" | "temperature" | "reasoningEffort"
+  | "openTools"
+  | "knownTools"
+  | "title"
+  | "suggest"
+  | "fetch"
+  | "maxSteps"
+  | "maxOutputTokens"
+  | "temperature"
+  | "reasoningEffort"
 >;
 
 /** Makes a model from its name and the settings. */

@@ -4,7 +4,7 @@ import type { ListedServers, Log, Model, Project } from "@nitka/server";
 import type { McpTools } from "@nitka/server/mcp";
 import { SettingsError } from "./settings-error.ts";
 import type { ProjectFields } from "./config-file.ts";
-import { createModel, defaultModelId, missingSetting } from "./models.ts";
+import { createModel, missingSetting, modelNames } from "./models.ts";
 import type { ModelName, ModelOptions, ModelSources } from "./models.ts";
 
 /** The projects of the config file by id. */
@@ -214,8 +214,4 @@ function createProject(fields: ProjectFields, sources: ModelSources, tools: McpT
     ...(retentionDays === undefined ? {} : { retentionDays }),
     ...(archiveDays === undefined ? {} : { archiveDays }),
   };
-}
-
-function modelNames({ models, model }: ProjectFields, sources: ModelSources): readonly ModelName[] {
-  return models ?? [{ id: model ?? defaultModelId(sources) }];
 }

@@ -74,7 +74,7 @@ interface Command {
 
 const commands = {
   serve: { run: serve, options: [] },
-  check: { run: async (context) => check(context), options: [] },
+  check: { run: check, options: ["online"] },
   migrate: { run: migrate, options: [] },
   backup: { run: async (context, values) => backup(context, values), options: ["to"] },
   usage: { run: usage, options: ["project", "from", "to", "by", "top", "json"] },
@@ -98,6 +98,7 @@ function parse(args: readonly string[]) {
       by: { type: "string" },
       top: { type: "string" },
       json: { type: "boolean" },
+      online: { type: "boolean" },
     },
   });
 }
@@ -121,6 +122,7 @@ export function helpText(): string {
 Usage:
   nitka                                          serve the widget, the API, a full page and demo pages
   nitka check                                    check the settings, and print what they mean or what is wrong
+  nitka check --online                           ask the models and the MCP servers too: whether they answer and what they take
   nitka migrate                                  migrate the schema of the database, and print the steps
   nitka backup --to <file>                       copy the SQLite database, also beside the running server
   nitka usage [options]                          print a table of the tokens that the models used

@@ -5,10 +5,14 @@ import { toolWarnings } from "../projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
 import { SettingsError } from "../settings-error.ts";
+import { checkOnline } from "./check-online.ts";
 import type { ProgramContext } from "../program-context.ts";
 
-/** `nitka check`: prints every problem of the settings, or a summary of them. It uses neither the database nor the network. */
-export function check({ env, stdout, stderr }: ProgramContext): number {
+/**
+ * `nitka check`: prints every problem of the settings, or a summary of them. It uses neither the database nor the network; with
+ * `--online` it asks the models and the MCP servers.
+ */
+export async function check({ env, stdout, stderr }: ProgramContext, { online = false }): Promise<number> {
   let settings: Settings;
   try {
     settings = readSettings(env);
@@ -18,7 +22,10 @@ export function check({ env, stdout, stderr }: ProgramContext): number {
     return 1;
   }
   stdout.write(`${[...summary(settings), ...warnings(settings)].join("\n")}\n`);
-  return 0;
+  if (!online) return 0;
+  const report = await checkOnline(settings);
+  stdout.write(report.lines.map((line) => `${line}\n`).join(""));
+  return report.ok ? 0 : 1;
 }
 
 /** What is allowed and dangerous. */

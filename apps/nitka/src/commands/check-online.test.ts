@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { MCPMock } from "@copilotkit/aimock";
+import { afterEach, describe, expect, it } from "vitest";
+import { readSettings } from "../read-settings.ts";
+import { checkOnline } from "./check-online.ts";
+import { runInProcess } from "./command.contract.ts";
+
+const stops: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+describe("nitka check --online", () => {
+  it("asks each model once, and says what it takes", async () => {
+    const { url, asked } = await startService();
+    const path = file({
+      providers: { here: { type: "openai-compatible", baseUrl: url, apiKey: "hunter2hunter2" } },
+      projects: {
+        shop: {
+          models: [
+            { id: "here:all" },
+            { id: "here:toolless" },
+            { id: "here:blind" },
+            { id: "here:text", input: [], tools: false },
+          ],
+          titleModel: "here:all",
+          fallbackModel: "demo",
+        },
+        help: { model: "here:all" },
+      },
+    });
+    const { code, stdout, stderr } = await runInProcess({ NITKA_CONFIG: path }, "check", "--online");
+    const lines = stdout.split("\n").filter((line) => /^[✓!✗] here/.test(line));
+    expect(lines.map((line) => line.replace(/\d+\.\d s/, "N s"))).toEqual([
+      "✓ here:all answers; its first words came after N s. It takes tools and pictures.",
+      "✓ here:toolless answers; its first words came after N s. It takes pictures.",
+      '! here:toolless does not answer with tools (upstream_refused, HTTP 400): if it takes none, say so by "tools": false.',
+      "✓ here:blind answers; its first words came after N s. It takes tools.",
+      '! here:blind does not answer with a picture (refused): if it reads none, leave "image" out of its "input".',
+      "✓ here:text answers; its first words came after N s.",
+    ]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(asked.filter((model) => model === "all")).toHaveLength(3);
+    expect(asked.filter((model) => model === "text")).toHaveLength(1);
+  });
+
+  it("exits with 1 when a model does not answer, and never prints a text of the service", async () => {
+    const { url } = await startService();
+    const path = file({
+      providers: {
+        here: { type: "openai-compatible", baseUrl: url, apiKey: "hunter2hunter2" },
+        gone: { type: "openai-compatible", baseUrl: await closedAddress() },
+      },
+      projects: { shop: { models: [{ id: "here:locked" }, { id: "here:empty" }, { id: "gone:m" }, { id: "demo" }] } },
+    });
+    const { code, stdout } = await runInProcess({ NITKA_CONFIG: path }, "check", "--online");
+    expect(stdout.split("\n").filter((line) => line.startsWith("✗"))).toEqual([
+      "✗ here:locked does not answer: upstream_refused, HTTP 401.",
+      "✗ here:empty does not answer: empty.",
+      "✗ gone:m does not answer: upstream_unavailable, ECONNREFUSED.",
+    ]);
+    expect(stdout).not.toContain("hunter2");
+    expect(code).toBe(1);
+  }, 20_000);
+
+  it("does not wait for ever", async () => {
+    const { url } = await startService();
+    const settings = readSettings({ NITKA_MODEL: "silent", OPENAI_BASE_URL: url });
+    expect((await checkOnline(settings, 200)).lines).toEqual(["✗ silent does not answer: nothing within 0.2 s."]);
+  });
+
+  it("lists the tools of MCP servers, and names what means none of them", async () => {
+    const mcp = new MCPMock();
+    for (const name of ["search", "pay"]) mcp.addTool({ name, inputSchema: { type: "object", properties: {} } });
+    const url = await mcp.start();
+    stops.push(async () => mcp.stop());
+    const path = file({
+      projects: {
+        shop: {
+          model: "demo",
+          mcpServers: { stock: { type: "http", url }, gone: { type: "http", url: "http://127.0.0.1:1/mcp" } },
+          toolViews: { "stock/serch": "hidden" },
+        },
+      },
+    });
+    const { code, stdout } = await runInProcess({ NITKA_CONFIG: path }, "check", "--online");
+    const online = stdout.slice(stdout.indexOf("projects.shop.mcpServers") - 2);
+    expect(online.split("\n")).toEqual([
+      "✓ projects.shop.mcpServers.stock has 2 tools: search, pay.",
+      "✗ projects.shop.mcpServers.gone does not answer.",
+      expect.stringContaining('! projects.shop.toolViews has "stock/serch"'),
+      "",
+    ]);
+    expect(code).toBe(1);
+  });
+});
+
+/** An address at which nothing listens any more. */
+async function closedAddress(): Promise<string> {
+  const { url } = await startService();
+  await stops.pop()?.();
+  return url;
+}
+
+function file(content: object): string {
+  const folder = mkdtempSync(join(tmpdir(), "nitka-"));
+  stops.push(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "projects.json"), JSON.stringify(content));
+  return join(folder, "projects.json");
+}
+
+interface Body {
+  readonly model: string;
+  readonly tools?: unknown;
+}
+
+/** A service whose models are as their names say. */
+async function startService() {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      const { model, tools } = body as Body;
+      asked.push(model);
+      const refuse = (status: number) =>
+        response
+          .writeHead(status, { "content-type": "application/json" })
+          .end('{"error":{"message":"key hunter2hunter2"}}');
+      if (model === "silent") return undefined;
+      if (model === "locked") return refuse(401);
+      if (model === "toolless" && tools) return refuse(400);
+      if (model === "blind" && JSON.stringify(body).includes("image_url")) return refuse(400);
+      const content = model === "empty" ? {} : { content: "ok" };
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      return response.end(
+        `data: ${JSON.stringify({ choices: [{ delta: content, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`,
+      );
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  stops.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
+}

@@ -1,0 +1,194 @@
+import { ModelError } from "@nitka/server/model-kit";
+import type { RunVisitor } from "@nitka/server";
+import { createModel, modelNames } from "../models.ts";
+import type { ModelName } from "../models.ts";
+import { createProjects, toolWarnings } from "../projects.ts";
+import type { Settings } from "../read-settings.ts";
+
+/** How long a model may take for one question. */
+const QUESTION_MS = 30_000;
+
+/** What is found out by asking: lines for people, and whether everything answers as it should. */
+export interface OnlineReport {
+  readonly lines: readonly string[];
+  readonly ok: boolean;
+}
+
+/**
+ * Asks each model and each MCP server that the settings name. A model gets up to three tiny questions: a plain one, one with a
+ * tool and one with a picture, the latter two only where the file does not say that it takes none.
+ */
+export async function checkOnline(settings: Settings, questionMs = QUESTION_MS): Promise<OnlineReport> {
+  const models = await Promise.all(namedModels(settings).map(async (name) => checkModel(name, settings, questionMs)));
+  const servers = await checkServers(settings);
+  const all = [...models, ...servers];
+  return { lines: all.flatMap(({ lines }) => lines), ok: all.every(({ ok }) => ok) };
+}
+
+/** Each model once for each set of its fields. */
+function namedModels(settings: Settings): readonly ModelName[] {
+  const named = Object.values(settings.projects).flatMap((fields) => {
+    const models = modelNames(fields, settings);
+    const others = [fields.titleModel, fields.fallbackModel].filter((id) => id !== undefined);
+    return models.concat(others.map((id) => models.find((each) => each.id === id) ?? { id }));
+  });
+  // Visitors' names for them make no difference.
+  const distinct = new Map(named.map((each) => [JSON.stringify({ ...each, name: undefined }), each]));
+  return [...distinct.values()].filter(({ id }) => id !== "demo");
+}
+
+async function checkModel(name: ModelName, settings: Settings, questionMs: number): Promise<OnlineReport> {
+  const plain = await ask(name, settings, questionMs, {});
+  if (plain.problem !== undefined) return { lines: [`✗ ${name.id} does not answer: ${plain.problem}.`], ok: false };
+  const [withTool, withPicture] = await Promise.all([
+    name.tools === false ? undefined : ask(name, settings, questionMs, { tools: [tool] }),
+    name.input?.includes("image") === false ? undefined : ask(name, settings, questionMs, { picture: true }),
+  ]);
+  const toolProblem = withTool?.problem;
+  const pictureProblem = withPicture?.isWithoutFiles ? "refused" : withPicture?.problem;
+  const taken = [
+    ...(withTool && toolProblem === undefined ? ["tools"] : []),
+    ...(withPicture && pictureProblem === undefined ? ["pictures"] : []),
+  ];
+  const takes = taken.length === 0 ? "" : ` It takes ${taken.join(" and ")}.`;
+  const lines = [
+    `✓ ${name.id} answers; its first words came after ${(plain.ms / 1000).toFixed(1)} s.${takes}`,
+    ...(toolProblem === undefined
+      ? []
+      : [`! ${name.id} does not answer with tools (${toolProblem}): if it takes none, say so by "tools": false.`]),
+    ...(pictureProblem === undefined
+      ? []
+      : [
+          `! ${name.id} does not answer with a picture (${pictureProblem}): if it reads none, leave "image" out of its "input".`,
+        ]),
+  ];
+  return { lines, ok: true };
+}
+
+interface Asked {
+  /** Until the first part of the answer. */
+  readonly ms: number;
+  /** A code, a status and a name, never a text of the service, which may hold the key. */
+  readonly problem: string | undefined;
+  /** Whether the model has answered only when it was asked again without files. */
+  readonly isWithoutFiles: boolean;
+}
+
+type PageTool = RunVisitor["tools"][number];
+
+const tool: PageTool = {
+  name: "nothing",
+  description: "Does nothing. Never call it.",
+  parameters: { type: "object", properties: {} },
+};
+
+/** A picture of one white pixel. */
+const pixel = {
+  id: "pixel",
+  type: "image",
+  name: "pixel.png",
+  contentType: "image/png",
+  size: 70,
+  url: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+} as const;
+
+async function ask(
+  name: ModelName,
+  settings: Settings,
+  questionMs: number,
+  { tools = [], picture = false }: { readonly tools?: readonly PageTool[]; readonly picture?: boolean },
+): Promise<Asked> {
+  const statuses: number[] = [];
+  const fetch: typeof globalThis.fetch = async (...request) => {
+    const response = await globalThis.fetch(...request);
+    statuses.push(response.status);
+    return response;
+  };
+  const stop = new AbortController();
+  const limit = setTimeout(() => stop.abort(), questionMs);
+  const begun = performance.now();
+  const events = createModel(name, settings, { fetch }).run({
+    history: [{ id: "q", role: "user", content: "Reply with the word ok.", attachments: picture ? [pixel] : [] }],
+    signal: stop.signal,
+    contextChars: null,
+    readAttachment: async () => Promise.reject(new Error("Nothing is stored")),
+    idleMs: null,
+    firstByteMs: null,
+    toolMs: null,
+    visitor: { ...nobody, tools },
+  });
+  const answered = (problem?: string): Asked => ({
+    ms: performance.now() - begun,
+    problem,
+    isWithoutFiles: picture && [400, 413, 415, 422].includes(statuses[0] ?? 0),
+  });
+  try {
+    for (;;) {
+      const { done, value } = await events.next();
+      if (done) return answered(stop.signal.aborted ? `nothing within ${questionMs / 1000} s` : "an empty answer");
+      if ("delta" in value || value.type.startsWith("tool-")) return answered();
+    }
+  } catch (error) {
+    return answered(problemOf(error));
+  } finally {
+    clearTimeout(limit);
+    stop.abort();
+    events.return({}).catch(() => undefined);
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof ModelError)) return error instanceof Error ? error.name : "an unknown error";
+  const reason = error.status === undefined ? networkCode(error) : `HTTP ${error.status}`;
+  return reason === undefined ? error.code : `${error.code}, ${reason}`;
+}
+
+/** Such as `ECONNREFUSED`, from the innermost cause. */
+function networkCode({ cause }: Error): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  return networkCode(cause) ?? ("code" in cause && typeof cause.code === "string" ? cause.code : undefined);
+}
+
+function unasked(): never {
+  throw new Error("The check ends with the first part of an answer, before a tool runs.");
+}
+
+const nobody: RunVisitor = {
+  tools: [],
+  reportTools: () => undefined,
+  mustApprove: () => true,
+  approve: unasked,
+  runOnPage: unasked,
+  reportHidden: () => undefined,
+};
+
+async function checkServers(settings: Settings): Promise<readonly OnlineReport[]> {
+  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const projects = createProjects(settings.projects, settings, silent);
+  try {
+    return await Promise.all(
+      [...projects.tools].map(async ([id, { tools }]) => {
+        const fields = settings.projects[id] ?? {};
+        try {
+          const listed = await tools.list();
+          const servers = Object.entries(listed).map(([server, names]) => ({ server, names }));
+          return {
+            lines: [
+              ...servers.map(({ server, names }) =>
+                names
+                  ? `✓ projects.${id}.mcpServers.${server} has ${names.length} tools: ${names.join(", ")}.`
+                  : `✗ projects.${id}.mcpServers.${server} does not answer.`,
+              ),
+              ...toolWarnings(id, fields, listed).map((warning) => `! ${warning}`),
+            ],
+            ok: servers.every(({ names }) => names !== undefined),
+          };
+        } catch (error) {
+          return { lines: [`✗ projects.${id}.mcpServers: ${(error as Error).message}`], ok: false };
+        }
+      }),
+    );
+  } finally {
+    await projects.close();
+  }
+}
