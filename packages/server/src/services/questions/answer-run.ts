@@ -91,7 +91,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   const { logger, titles, timings, usage, visitorCalls } = options;
   run.append({ type: "start", messageId: run.record.answerId });
   const runUsage = new RunUsage(run, usage);
-  const outcome = await Promise.race([readModel(run, task, runUsage, logger), run.stopped]);
+  const outcome = await Promise.race([appendAnswer(run, task, runUsage, logger), run.stopped]);
   run.beginEnd();
   visitorCalls.end(run);
   const status = statusOf(outcome);
@@ -125,7 +125,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
 }
 
 /** Appends what the model writes. Never rejects: an error of the model or of the storage is an outcome. */
-async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logger: Log): Promise<Outcome> {
+async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, logger: Log): Promise<Outcome> {
   const { model, request, memory, keepFiles } = task;
   const content = hostContent((name, reason) => {
     logger.warn({ ...idsOf(run), name, reason }, "content of the host's own kind was left out of an answer");

@@ -8,7 +8,7 @@ import type { ActiveRun } from "../runs/active-run.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
 import { readAttachment } from "../files/attachment-service.ts";
 import { toolFilesOf } from "../../tool-files.ts";
-import type { BegunQuestion } from "./begin-question.ts";
+import type { StoredQuestion } from "./store-question.ts";
 import type { FileMemory } from "../files/file-memory.ts";
 import { contextOf } from "./question-context.ts";
 import type { QuestionContext } from "./question-context.ts";
@@ -25,7 +25,7 @@ export async function modelRequest(
   storage: Storage,
   run: Pick<ActiveRun, "runId" | "threadId" | "owner" | "store">,
   project: ReadyProject,
-  { question, tree, context, visitor }: BegunQuestion & AskedNow,
+  { question, tree, context, visitor }: StoredQuestion & AskedNow,
   memory: FileMemory,
 ): Promise<Omit<ModelRequest, "signal">> {
   const { limits, instructions } = project;

@@ -14,8 +14,8 @@ import { ActiveRun } from "../runs/active-run.ts";
 import { answerFiles } from "../files/answer-files.ts";
 import { answerRun } from "./answer-run.ts";
 import type { AnswerOptions, AnswerTask } from "./answer-run.ts";
-import { beginQuestion } from "./begin-question.ts";
-import type { BegunQuestion } from "./begin-question.ts";
+import { storeQuestion } from "./store-question.ts";
+import type { StoredQuestion } from "./store-question.ts";
 import type { ByteBudget } from "../files/byte-budget.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { createFileMemory } from "../files/file-memory.ts";
@@ -94,6 +94,9 @@ export interface RunServiceOptions extends AnswerOptions, RunStreamsOptions {
   readonly instanceId: string;
 }
 
+/** A question that was stored with its run, and what its answer needs beside that. */
+type BegunRun = StoredQuestion & AskedNow & Pick<AnswerTask, "model" | "askedAt" | "requestId" | "onEnd">;
+
 export function createRunService(options: RunServiceOptions): RunService {
   const { storage, activeRuns, buffers, eventLog, newId, instanceId, logger, clock } = options;
   const streams = createRunStreams(options);
@@ -113,10 +116,10 @@ export function createRunService(options: RunServiceOptions): RunService {
   ): Promise<RunStream> {
     switch (begun.outcome) {
       case "known":
-        return streams.readRun(owner, project, inThread(begun.run, thread));
+        return streams.readRun(owner, project, titled(begun.run, thread));
       case "busy":
         // The same regeneration was posted twice.
-        if (begun.run.questionId === questionId) return streams.readRun(owner, project, inThread(begun.run, thread));
+        if (begun.run.questionId === questionId) return streams.readRun(owner, project, titled(begun.run, thread));
         throw new ChatError("run_in_progress", "An answer is being written in this thread: wait for it, or cancel it.");
       case "full":
         throw tooManyRuns(begun.running);
@@ -133,7 +136,7 @@ export function createRunService(options: RunServiceOptions): RunService {
   }
 
   /** Begins a run. What refuses questions for the rest of a day comes before the conversation is read. */
-  async function begin(
+  async function beginRun(
     owner: Owner,
     project: ReadyProject,
     standing: ThreadStanding,
@@ -142,7 +145,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     const { thread } = standing;
     const { limits } = project;
     const model = modelOf(project, asked.modelId);
-    // `begin` counts the runs too. Here only a question waits for a count whose files would be stored in vain.
+    // Storing counts the runs too. Here only a question waits for a count whose files would be stored in vain.
     const hasFiles = fileCharsOf(asked.question) > 0;
     const running = limits.runsAtOnce === null || !hasFiles ? 0 : await storage.runs.countRunning(owner);
     if (limits.runsAtOnce !== null && running >= limits.runsAtOnce) throw tooManyRuns(running);
@@ -166,18 +169,18 @@ export function createRunService(options: RunServiceOptions): RunService {
       activeRuns.remove(run);
       admission?.refused();
     };
-    let begun: Awaited<ReturnType<typeof beginQuestion>>;
+    let begun: Awaited<ReturnType<typeof storeQuestion>>;
     try {
       admission = asked.admit();
       const { ended: onEnd } = admission;
       const askedAt = performance.now();
       const question = { ...asked, thread, model };
-      begun = await beginQuestion(storage, run, project, question, { clock, newId, budget, take: asked.takeBytes });
+      begun = await storeQuestion(storage, run, project, question, { clock, newId, budget, take: asked.takeBytes });
       if (begun.outcome === "begun") {
         activeRuns.leave(thread.threadId, run);
         const { context, requestId } = asked;
         const visitor = options.visitorCalls.visitorOf(run, project, asked.tools);
-        answer(run, project, thread, { ...begun, context, visitor, model, askedAt, requestId, onEnd });
+        startAnswer(run, project, thread, { ...begun, context, visitor, model, askedAt, requestId, onEnd });
         return streams.readActive(run, project);
       }
     } catch (error) {
@@ -189,12 +192,7 @@ export function createRunService(options: RunServiceOptions): RunService {
   }
 
   /** Writes the answer in the background. */
-  function answer(
-    run: ActiveRun,
-    project: ReadyProject,
-    thread: StoredThread,
-    begun: BegunQuestion & AskedNow & Pick<AnswerTask, "model" | "askedAt" | "requestId" | "onEnd">,
-  ): void {
+  function startAnswer(run: ActiveRun, project: ReadyProject, thread: StoredThread, begun: BegunRun): void {
     const untitled = thread.title === undefined || thread.title === "";
     const memory = createFileMemory(buffers, run.signal);
     const request = () => modelRequest(storage, run, project, begun, memory);
@@ -221,11 +219,11 @@ export function createRunService(options: RunServiceOptions): RunService {
       const model = modelOf(project, modelId);
       const outcome = outcomeOf(standing, trigger);
       const { thread } = standing;
-      if (outcome?.outcome === "known") return streams.readRun(owner, project, inThread(outcome.run, thread));
+      if (outcome?.outcome === "known") return streams.readRun(owner, project, titled(outcome.run, thread));
       // Checked before `busy`: an invalid question gets its own error instead of the advice to wait.
       if (trigger === "submit-message") checkQuestion(question, project);
       await checkPageTools(tools, model);
-      if (!outcome) return begin(owner, project, standing, asked);
+      if (!outcome) return beginRun(owner, project, standing, asked);
       return joinOrRefuse(owner, project, { questionId: question.id, thread }, outcome);
     },
 
@@ -271,7 +269,8 @@ export function outcomeOf(
   return running && { outcome: "busy", run: running };
 }
 
-function inThread(run: StoredRun, { title }: StoredThread): FoundRun {
+/** The run with its thread's title. */
+function titled(run: StoredRun, { title }: StoredThread): FoundRun {
   return { ...run, ...(title !== undefined && { threadTitle: title }) };
 }
 

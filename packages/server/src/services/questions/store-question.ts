@@ -14,7 +14,7 @@ import type { AskedQuestion } from "./question.ts";
 import { threadFiles } from "../files/thread-files.ts";
 
 /** A question that was stored with its run. */
-export interface BegunQuestion {
+export interface StoredQuestion {
   readonly outcome: "begun";
   readonly question: Message;
   /** The thread's messages before the question. */
@@ -27,7 +27,7 @@ export interface BegunQuestion {
  *
  * @returns the outcome of `Storage["runs"]["begin"]`; for an outcome other than `begun` see `joinOrRefuse`
  */
-export async function beginQuestion(
+export async function storeQuestion(
   storage: Storage,
   { record, owner }: Pick<ActiveRun, "record" | "owner">,
   project: ReadyProject,
@@ -45,7 +45,7 @@ export async function beginQuestion(
     /** See `NearBudget`. */
     readonly budget: TokenBudget | undefined;
   },
-): Promise<BegunQuestion | Exclude<BeginRun, { readonly outcome: "begun" }>> {
+): Promise<StoredQuestion | Exclude<BeginRun, { readonly outcome: "begun" }>> {
   const { trigger, model, context } = asked;
   const at = options.clock().toISOString();
   const { limits, instructions } = project;
@@ -58,7 +58,7 @@ export async function beginQuestion(
   const isStored = tree.some(({ id, role }) => id === asked.question.id && role === "user");
   const question =
     regenerate || isStored
-      ? await storedQuestion(storage, owner, threadId, asked.question.id)
+      ? await readQuestion(storage, owner, threadId, asked.question.id)
       : await placeQuestion(asked.question, tree, threadFiles(storage, { owner, threadId }, project, options), at);
   const begun = await storage.runs.begin(owner, record, question, {
     regenerate,
@@ -77,7 +77,7 @@ export async function beginQuestion(
   return begun.outcome === "begun" ? { outcome: "begun", question, tree, createdAt: at } : begun;
 }
 
-async function storedQuestion(storage: Storage, owner: Owner, threadId: string, questionId: string): Promise<Message> {
+async function readQuestion(storage: Storage, owner: Owner, threadId: string, questionId: string): Promise<Message> {
   const question = await storage.messages.find(owner, threadId, questionId);
   if (question?.role === "user") return question;
   throw new ChatError("unprocessable", "There is no such question in this thread to answer again.");
