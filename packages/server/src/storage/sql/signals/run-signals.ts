@@ -1,7 +1,9 @@
-import type { RunSignal } from "../../storage.ts";
+import type { RunSignal, Storage } from "../../storage.ts";
+import { RUNNING } from "../rows/running-runs.ts";
 import { createRunLeases } from "./run-leases.ts";
 import { ALL } from "./signal-bus.ts";
 import type { Notice, SignalBus } from "./signal-bus.ts";
+import type { Db } from "../sql-dialect.ts";
 
 /** Sends and receives the signals of runs, here and on other instances. A lost signal does no harm: the tables say the same. */
 export interface RunSignals {
@@ -70,6 +72,27 @@ export function createRunSignals(bus: SignalBus, onError: (error: unknown) => vo
     emit: (signal) => emitter.emit(signal),
     subscribe: (listener) => emitter.subscribe(listener),
     stop,
+  };
+}
+
+/** `Storage["signals"]`. */
+export function signalRepository(db: Db, signals: RunSignals): Storage["signals"] {
+  return {
+    publish: async ({ type, runId }) => {
+      if (type !== "cancel") return signals.sendToAll(type, [runId]);
+      // Stored as well: an instance whose connection for LISTEN is down finds it with its next heartbeat.
+      const run = await db
+        .updateTable("run")
+        .set({ cancel_requested: 1 })
+        .where("run_id", "=", runId)
+        .where("status", "=", RUNNING)
+        .returning("instance_id")
+        .executeTakeFirst();
+      if (run) await signals.sendToWriter("cancel", runId, run.instance_id);
+      else signals.emit({ type, runId });
+    },
+
+    subscribe: (listener) => signals.subscribe(listener),
   };
 }
 

@@ -1,0 +1,162 @@
+/** Runs: their begin and end, the log of their events, and the signals between instances. */
+import type { Message } from "@nitka/protocol";
+import type { Owner } from "./owner.ts";
+import type { Parts } from "./parts.ts";
+import type { EndFigures, FoundRun, NewRun, StoredEnd, StoredRun, ThreadStanding } from "./stored.ts";
+import type { Spender, TokenBudget, UsedTokens } from "./usage.ts";
+
+/** The expected cost of a run that begins. */
+export interface ExpectedCost {
+  readonly modelId: string;
+  /**
+   * The estimated tokens of what the run sends for the first time. These and the tokens of the answer before it count as
+   * used while the run is running, and if its process dies.
+   */
+  readonly inputTokens: number;
+}
+
+export interface BeginOptions {
+  readonly regenerate: boolean;
+  readonly at: string;
+  /** The most running runs of the owner; `null` for no limit. */
+  readonly limit?: number | null;
+  readonly cost?: ExpectedCost;
+  readonly budget?: TokenBudget | undefined;
+}
+
+/** An event of a run's event log. */
+export interface LoggedEvent {
+  readonly runId: string;
+  /** Counts from 1 without gaps in each run. */
+  readonly seq: number;
+  /** The event's JSON, as it went to the readers. */
+  readonly data: string;
+}
+
+/** The end of a run's log, as the instance that wrote the run has it. */
+export interface RunLogEnd {
+  /** The `seq` of the run's last event. */
+  readonly seq: number;
+  /** The events that may not have been appended yet. */
+  readonly tail: readonly LoggedEvent[];
+  /** The instance that wrote the run. */
+  readonly instanceId: string;
+}
+
+/** What is stored with a run's end beside its answer. */
+export interface EndOptions {
+  readonly log?: RunLogEnd;
+  /** The tokens of its steps: added to the day's usage in the same transaction. */
+  readonly used?: readonly UsedTokens[];
+  readonly figures?: EndFigures;
+}
+
+export type BeginRun =
+  | { readonly outcome: "begun"; readonly run: StoredRun }
+  /** The question has a run already: its latest one. */
+  | { readonly outcome: "known"; readonly run: StoredRun }
+  /** Another run is running in the thread: of another question, or of this one when it is to be regenerated. */
+  | { readonly outcome: "busy"; readonly run: StoredRun }
+  /** The owner has `limit` running runs. */
+  | { readonly outcome: "full"; readonly running: number }
+  /** The day's tokens are used up. */
+  | { readonly outcome: "spent"; readonly whose: Spender }
+  /** The id of the question, or of the answer, belongs to another message of the thread. */
+  | { readonly outcome: "taken" }
+  /** There is no such thread, no message that is the question's parent, or no such question to regenerate. */
+  | { readonly outcome: "missing"; readonly what: "thread" | "parent" | "question" };
+
+export interface RunStorage {
+  /**
+   * Begins a run in one transaction: stores the question if it is new, an empty `running` answer and the run, binds the
+   * attachments of the question (those in its parts too), bumps the thread and makes the answer its head.
+   *
+   * A question with a run is `known`; with `regenerate` it begins another one. On any number of instances at once, a
+   * thread has at most one running run and an owner at most `limit`, and no run begins when its `budget` is used up.
+   */
+  begin(owner: Owner, run: NewRun, question: Message, options: BeginOptions): Promise<BeginRun>;
+  /**
+   * Stores the answer so far and the `seq` of its last event: what the history shows while the run is running. It need
+   * not be often, since recovery folds the log. Does nothing when the run is over.
+   */
+  checkpoint(runId: string, answer: Message, seq: number, at: string): Promise<void>;
+  /**
+   * Ends a run in one transaction: stores the answer with its final status, appends the `log`'s tail, and bumps the
+   * thread. Then the instances that follow the run receive `ended`. Resolves to `false` when the run had ended before, or
+   * its thread is purged: nothing has changed then.
+   *
+   * One exception: a run that another instance has interrupted as stale. The answer of the instance that wrote it
+   * replaces the interrupted one, as long as the thread has no later message.
+   */
+  end(runId: string, answer: Message, at: string, options?: EndOptions): Promise<boolean>;
+  /** The owner of a run now: its thread may have been claimed since it began. `undefined` when it is gone. */
+  ownerOf(runId: string): Promise<Owner | undefined>;
+  findRunning(owner: Owner, threadId: string): Promise<FoundRun | undefined>;
+  /** The end of a run, for those who read it as its thread's owner when they came. `undefined` when the run is gone. */
+  findEnd(runId: string): Promise<StoredEnd | undefined>;
+  /** The state of a thread that decides about a question; `undefined` when there is no such thread. */
+  standing(owner: Owner, threadId: string, questionId: string): Promise<ThreadStanding | undefined>;
+  /**
+   * Stores that the instance is alive, by the database's clock. Returns the running runs of the instance: it must
+   * interrupt those that it does not write, since no other instance will.
+   */
+  heartbeat(instanceId: string): Promise<readonly string[]>;
+  /**
+   * Ends those of the runs that are running. Their answers become what their logs fold to, `incomplete` with the reason
+   * `interrupted`; blocks that the log leaves open are ended in it. Then every instance receives `ended`. Their tokens
+   * are estimated: only the lost process knew them. A run whose thread is locked is left for a later call.
+   */
+  interrupt(runIds: readonly string[], at: string): Promise<readonly StoredRun[]>;
+  /**
+   * Interrupts the running runs that began more than `staleMs` ago and whose instance has had no heartbeat for as long,
+   * by the database's clock. Of several callers at once exactly one interrupts a run. A call interrupts a part of them:
+   * there may be more until one returns none.
+   */
+  interruptStale(staleMs: number, at: string): Promise<readonly StoredRun[]>;
+  countRunning(owner: Owner): Promise<number>;
+  /** Drops the logs of runs that ended more than `keptMs` ago. Some may be kept until a later call. */
+  forget(keptMs: number): Parts;
+}
+
+/** New events of a run's log. A batch with an `end` is the last one. */
+export interface LogBatch {
+  readonly events: readonly LoggedEvent[];
+  /** `broken`: events are missing from the log; only the stored answer has them. */
+  readonly end?: "whole" | "broken";
+}
+
+export interface EventStorage {
+  /**
+   * How many milliseconds of a run's events to gather before they are appended: few while another instance follows the
+   * run, more while the log is only for recovery. Events that are not appended yet are lost with the process.
+   */
+  flushMs(runId: string): number;
+  /**
+   * Appends in one transaction, and notifies other instances once. After an error the same events can be appended again,
+   * alone or with later ones: none is stored twice.
+   */
+  append(events: readonly LoggedEvent[]): Promise<void>;
+  read(runId: string, afterSeq: number): Promise<readonly LoggedEvent[]>;
+  /**
+   * Follows a run of any instance: the listener gets each later event once and in order, soon after it was appended, and
+   * at last an `end`. After a gap that does not close it gets only a `broken` end. Readers of a run that this instance
+   * writes itself need no follower: the events are in its memory. Returns a function that stops it.
+   */
+  follow(runId: string, afterSeq: number, listener: (batch: LogBatch) => void): () => void;
+}
+
+/**
+ * `events`: the run's log has grown. `cancel`: its instance has to stop it. `answered`: the visitor has answered a tool call
+ * that waits for them. `ended`: it is over.
+ */
+export interface RunSignal {
+  readonly type: "events" | "cancel" | "answered" | "ended";
+  readonly runId: string;
+}
+
+export interface SignalStorage {
+  /** Sends a signal to every instance, this one included. A `cancel` is stored until the run's instance has seen it. */
+  publish(signal: RunSignal): Promise<void>;
+  /** `events` comes for appends of other instances only. Returns a function that unsubscribes. */
+  subscribe(listener: (signal: RunSignal) => void): () => void;
+}
