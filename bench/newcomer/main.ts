@@ -5,9 +5,8 @@
 import { findOldestNode } from "../../scripts/find-oldest-node.mjs";
 import { packPackages } from "../../scripts/release/pack-packages.mjs";
 import { namedParts } from "../report.ts";
-import { fromClone } from "./clone.ts";
+import { fromClone, fromPackage } from "./first-answers.ts";
 import { Newcomer } from "./newcomer.ts";
-import { fromPackage } from "./page.ts";
 import { toProduction } from "./production.ts";
 import { TimedSteps } from "./timed-steps.ts";
 

@@ -1,6 +1,8 @@
 import { readStream } from "@nitka/protocol/read-stream";
 import { configRoute, routes } from "@nitka/protocol/routes";
 import type { Message, StreamEvent } from "@nitka/protocol";
+import { dueTimesIn } from "./servers/paced-deltas.ts";
+import type { Pace } from "./servers/paced-deltas.ts";
 
 /** A visitor with a cookie, which stays the same when the server restarts. */
 export class BenchVisitor {
@@ -51,4 +53,39 @@ export class BenchVisitor {
     if (!response.ok) throw new Error(`${url.pathname} responded with ${response.status}: ${await response.text()}`);
     return response;
   }
+}
+
+/** An answer as its reader sees it. */
+export interface Reading {
+  readonly threadId: string;
+  readonly pace: Pace;
+  text: string;
+  /** The type of the last event, or the error that broke the stream; `none` while it is read. */
+  end: string;
+  endedAt: number;
+}
+
+export function newReading(threadId: string, pace: Pace): Reading {
+  return { threadId, pace, text: "", end: "none", endedAt: 0 };
+}
+
+/** Asks the first question of a thread and reads its answer until the stream ends or breaks. */
+export async function readAnswer(visitor: BenchVisitor, url: string, reading: Reading, id: string): Promise<void> {
+  const question = { id, role: "user", content: JSON.stringify(reading.pace), parentId: null } as const;
+  let end = "a stream without an end";
+  try {
+    for await (const event of visitor.ask(url, reading.threadId, question)) {
+      if (event.type === "text-delta") reading.text += event.delta;
+      if (event.type === "finish" || event.type === "error" || event.type === "abort") end = event.type;
+    }
+  } catch (error) {
+    end = String(error);
+  }
+  reading.end = end;
+  reading.endedAt = Date.now();
+}
+
+/** Whether the reader has got every delta, and the end. */
+export function isWhole({ text, end, pace }: Reading): boolean {
+  return end === "finish" && dueTimesIn(text).length === pace.deltas;
 }

@@ -1,6 +1,6 @@
 /** Measures whole answers with a Postgres some milliseconds away: how many fail, how soon they begin and end. */
 import type { AnswerLoad, AnswersSeen } from "./answer-load.ts";
-import { startDistantPostgres } from "./servers/distant-postgres.ts";
+import type { Notified } from "./servers/delay-proxy.ts";
 import { startPgBouncer } from "./servers/pgbouncer.ts";
 import { Place } from "./servers/place.ts";
 import type { Process } from "./servers/start-process.ts";
@@ -84,6 +84,29 @@ export async function measureRawAnswers(answers: number): Promise<number> {
   const before = await cpuOf([server]);
   const events = await load.call<number>("rawAnswers", url, answers, PACE, OVER_MS);
   return (((await cpuOf([server])) - before) * 1000) / events;
+}
+
+/** A temporary Postgres behind a proxy that adds latency. */
+interface DistantPostgres {
+  createDatabase(): Promise<string>;
+  /** The notifications that it has sent since its start. */
+  notified(): Promise<Notified>;
+}
+
+/** @param delayMs the delay of each chunk in each direction */
+async function startDistantPostgres(place: Place, delayMs: number): Promise<DistantPostgres> {
+  const postgres = await place.postgres();
+  const proxy = place.process("servers/delay-proxy.ts");
+  let port: number | undefined;
+  return {
+    createDatabase: async () => {
+      const url = new URL(await postgres.createDatabase());
+      port ??= await proxy.call<number>("listen", Number(url.port), delayMs);
+      url.port = String(port);
+      return url.href;
+    },
+    notified: () => proxy.call<Notified>("notified"),
+  };
 }
 
 async function cpuOf(processes: readonly Process[]): Promise<number> {

@@ -7,9 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { Report } from "../../report.ts";
-import { isWhole, newReading, readAnswer } from "../answer-reading.ts";
-import type { Reading } from "../answer-reading.ts";
-import { BenchVisitor } from "../bench-visitor.ts";
+import { BenchVisitor, isWhole, newReading, readAnswer } from "../bench-visitor.ts";
+import type { Reading } from "../bench-visitor.ts";
 import { spread } from "../load-client.ts";
 import { startNitka } from "../servers/nitka-process.ts";
 import type { NitkaProcess } from "../servers/nitka-process.ts";
@@ -34,16 +33,18 @@ const PATIENCE_MS = 60_000;
 const POLL_MS = 500;
 
 /** The sums and maxima over all rounds. */
-interface Totals {
-  notUnderWay: number;
-  ofLiving: number;
-  notWhole: number;
-  ofDead: number;
-  notInterrupted: number;
-  slowestS: number;
-  lostS: number;
-  running: number;
-}
+const none = {
+  notUnderWay: 0,
+  ofLiving: 0,
+  notWhole: 0,
+  ofDead: 0,
+  notInterrupted: 0,
+  slowestS: 0,
+  lostS: 0,
+  running: 0,
+};
+
+type Totals = typeof none;
 
 export async function killInstances(rounds: number): Promise<void> {
   console.log(`Kills one of ${INSTANCES} instances ${rounds} times while ${ANSWERS} answers stream from all of them.`);
@@ -58,16 +59,7 @@ export async function killInstances(rounds: number): Promise<void> {
   const startInstance = (index: number) => startNitka({ ...settings, NITKA_DATA: join(folder, String(index)) });
   const instances: NitkaProcess[] = [];
   place.defer(() => Promise.all(instances.map((instance) => instance.kill())));
-  const totals: Totals = {
-    notUnderWay: 0,
-    ofLiving: 0,
-    notWhole: 0,
-    ofDead: 0,
-    notInterrupted: 0,
-    slowestS: 0,
-    lostS: 0,
-    running: 0,
-  };
+  const totals = { ...none };
   for (let index = 0; index < INSTANCES; index += 1) instances.push(await startInstance(index));
   for (let round = 0; round < rounds; round += 1) {
     const visitor = new BenchVisitor();
@@ -75,7 +67,7 @@ export async function killInstances(rounds: number): Promise<void> {
     const readings = await killOne(visitor, instances, dead, round, totals);
     instances[dead] = await startInstance(dead);
     const stored = await storedAnswers(visitor, instances[dead].url, readings);
-    totals.running += stored.filter((answer) => answer?.status?.type === "running").length;
+    totals.running += stored.filter(({ answer }) => answer?.status?.type === "running").length;
     console.log(`Round ${round + 1}, instance ${dead + 1} killed:`, totals);
   }
   report.below(
@@ -134,15 +126,9 @@ async function killOne(
   await Promise.race([Promise.all(asked.map(({ whole }) => whole)), patience]);
 
   totals.ofDead += ofDead.length;
-  for (const [n, answer] of (await storedAnswers(visitor, other, ofDead)).entries()) {
-    const reading = ofDead[n];
-    if (reading) checkInterrupted(reading, answer, totals);
-  }
+  for (const stored of await storedAnswers(visitor, other, ofDead)) checkInterrupted(stored, totals);
   totals.ofLiving += ofLiving.length;
-  for (const [n, answer] of (await storedAnswers(visitor, other, ofLiving)).entries()) {
-    const reading = ofLiving[n];
-    if (reading) checkWhole(reading, answer, totals);
-  }
+  for (const stored of await storedAnswers(visitor, other, ofLiving)) checkWhole(stored, totals);
   return readings;
 }
 
@@ -157,13 +143,13 @@ async function untilNoneRuns(
   for (;;) {
     const stored = await storedAnswers(visitor, url, left);
     const passedMs = Date.now() - killedAt;
-    left = left.filter((_, n) => stored[n]?.status?.type === "running");
+    left = stored.filter(({ answer }) => answer?.status?.type === "running").map(({ reading }) => reading);
     if (left.length === 0 || passedMs > PATIENCE_MS) return passedMs;
     await sleep(POLL_MS);
   }
 }
 
-function checkInterrupted({ threadId, text }: Reading, answer: Message | undefined, totals: Totals): void {
+function checkInterrupted({ reading: { threadId, text }, answer }: Stored, totals: Totals): void {
   const status = answer?.status;
   const kept = answer ? textOf(answer) : "";
   if (status?.type !== "incomplete" || status.reason !== "interrupted") {
@@ -179,7 +165,7 @@ function checkInterrupted({ threadId, text }: Reading, answer: Message | undefin
   if (lostS > LOST_S) console.error(`✗ ${threadId}: it has lost ${lostS} s of its text`);
 }
 
-function checkWhole(reading: Reading, answer: Message | undefined, totals: Totals): void {
+function checkWhole({ reading, answer }: Stored, totals: Totals): void {
   const isStored = answer?.status?.type === "complete" && textOf(answer) === reading.text;
   if (isWhole(reading) && isStored) return;
   totals.notWhole += 1;
@@ -190,10 +176,16 @@ function checkWhole(reading: Reading, answer: Message | undefined, totals: Total
   );
 }
 
-function storedAnswers(
-  visitor: BenchVisitor,
-  url: string,
-  readings: readonly Reading[],
-): Promise<readonly (Message | undefined)[]> {
-  return Promise.all(readings.map(async ({ threadId }) => (await visitor.messages(url, threadId))[1]));
+/** What a reader has got of an answer, and the history. */
+interface Stored {
+  readonly reading: Reading;
+  readonly answer: Message | undefined;
+}
+
+function storedAnswers(visitor: BenchVisitor, url: string, readings: readonly Reading[]): Promise<readonly Stored[]> {
+  const storedOf = async (reading: Reading) => ({
+    reading,
+    answer: (await visitor.messages(url, reading.threadId))[1],
+  });
+  return Promise.all(readings.map(storedOf));
 }

@@ -5,9 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
 import type { TemporaryPostgres } from "@nitka/server/temporary-postgres";
-import { isWhole, newReading, readAnswer } from "../answer-reading.ts";
-import type { Reading } from "../answer-reading.ts";
-import { BenchVisitor } from "../bench-visitor.ts";
+import { BenchVisitor, isWhole, newReading, readAnswer } from "../bench-visitor.ts";
+import type { Reading } from "../bench-visitor.ts";
 import { startNitka } from "../servers/nitka-process.ts";
 import { Place } from "../servers/place.ts";
 import { unlimitedSettings } from "../servers/unlimited-settings.ts";

@@ -1,12 +1,14 @@
 /** The server itself, on SQLite or Postgres, with a model in memory or one behind a real upstream. */
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
+import { textOf } from "@nitka/protocol/message";
 import { createChatServer } from "@nitka/server";
+import type { Model } from "@nitka/server";
 import { createOpenAiCompatibleModel } from "@nitka/server/openai-compatible";
 import { openPostgresStorage } from "@nitka/server/postgres";
 import { openSqliteStorage } from "@nitka/server/sqlite";
 import { createConversations } from "../conversations.ts";
-import { createPacedModel } from "./paced-model.ts";
+import { deltaText, pacedDeltas, readPace } from "./paced-deltas.ts";
 import { answerCalls } from "./start-process.ts";
 import { benchSecret, unlimited } from "./unlimited-settings.ts";
 
@@ -43,3 +45,24 @@ answerCalls({
       );
     }),
 });
+
+/** A model in memory. The question contains the pace of the answer. */
+function createPacedModel(): Model {
+  return {
+    id: "paced",
+    name: "Paced",
+    title: () => Promise.resolve("Тема"),
+    async *run({ history, signal }) {
+      const question = history.at(-1);
+      const pace = readPace(question ? textOf(question) : "");
+      yield { type: "text-start", id: "t1" };
+      const deltas = pacedDeltas(pace);
+      signal.addEventListener("abort", deltas.stop, { once: true });
+      for (let dueAt = await deltas.next(); dueAt !== undefined; dueAt = await deltas.next()) {
+        yield { type: "text-delta", id: "t1", delta: deltaText(dueAt) };
+      }
+      yield { type: "text-end", id: "t1" };
+      return {};
+    },
+  };
+}
