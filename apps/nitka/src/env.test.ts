@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readEnv, settings } from "./env.ts";
 import { helpText } from "./run-command.ts";
-import { SettingsError } from "./settings-error.ts";
+import { SettingsError } from "./config/settings-error.ts";
 
 describe("readEnv", () => {
   it("has a default for every required setting, and treats an empty value as unset", () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SettingsError } from "./settings-error.ts";
+import { SettingsError } from "./config/settings-error.ts";
 
 /** One environment variable: its schema and its description. */
 interface Setting<T> {

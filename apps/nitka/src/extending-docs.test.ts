@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { readConfigFile } from "./config-file.ts";
+import { readConfigFile } from "./config/config-file.ts";
 
 it("Context, tools, approval and views each begin with at most twelve lines of code", () => {
   const text = readFileSync(new URL("../../../docs/extending.md", import.meta.url), "utf8");

@@ -2,8 +2,8 @@ import { toolEntryWarnings, withFallback } from "@nitka/server";
 import { createMcpTools } from "@nitka/server/mcp";
 import type { ListedServers, Log, Model, Project } from "@nitka/server";
 import type { McpTools } from "@nitka/server/mcp";
-import { SettingsError } from "./settings-error.ts";
-import type { ProjectFields } from "./config-file.ts";
+import { SettingsError } from "./config/settings-error.ts";
+import type { ProjectFields } from "./config/config-file.ts";
 import { createModel, missingSetting, modelNames } from "./models.ts";
 import type { ModelName, ModelOptions, ModelSources } from "./models.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SettingsError } from "./settings-error.ts";
+import { SettingsError } from "./config/settings-error.ts";
 
 /** A shorter secret could be guessed. */
 const MIN_CHARS = 16;

@@ -5,7 +5,7 @@ import { defaultLimits } from "@nitka/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { createProjects } from "./projects.ts";
 import { readSettings, secretsOf } from "./read-settings.ts";
-import { SettingsError } from "./settings-error.ts";
+import { SettingsError } from "./config/settings-error.ts";
 
 const folders: string[] = [];
 

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { readConfigFile } from "./config-file.ts";
+import { readConfigFile } from "./config/config-file.ts";
 import { readEnv } from "./env.ts";
-import type { ProviderFields } from "./config-file.ts";
+import type { ProviderFields } from "./config/config-file.ts";
 import type { Env } from "./env.ts";
 import { defaultProjects } from "./default-projects.ts";
 import { modelProblems } from "./projects.ts";
 import type { ProjectFile } from "./projects.ts";
-import { SettingsError } from "./settings-error.ts";
+import { SettingsError } from "./config/settings-error.ts";
 
 /** The environment and the config file, both checked. */
 export interface Settings {

@@ -8,7 +8,7 @@ import { migrate } from "./commands/migrate.ts";
 import { serve } from "./commands/serve.ts";
 import { usage } from "./commands/usage.ts";
 import { exportVisitor, purgeVisitor } from "./commands/visitor-data.ts";
-import { SettingsError } from "./settings-error.ts";
+import { SettingsError } from "./config/settings-error.ts";
 import type { ProgramContext } from "./program-context.ts";
 import { settings } from "./env.ts";
 

@@ -2,7 +2,7 @@ import type { Log, Project } from "@nitka/server";
 import { createProjects } from "./projects.ts";
 import type { Projects } from "./projects.ts";
 import type { Settings } from "./read-settings.ts";
-import { SettingsError } from "./settings-error.ts";
+import { SettingsError } from "./config/settings-error.ts";
 
 export interface ServedProjectsOptions {
   readonly settings: Settings;

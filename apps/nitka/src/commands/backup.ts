@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { copySqlite } from "@nitka/server/sqlite";
 import { describeStorage, sqlitePath } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
-import { SettingsError } from "../settings-error.ts";
+import { SettingsError } from "../config/settings-error.ts";
 import type { ProgramContext } from "../program-context.ts";
 
 /** `nitka backup --to <file>`: copies the SQLite database, also while the server writes to it. */

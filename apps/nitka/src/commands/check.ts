@@ -1,10 +1,10 @@
-import type { ProjectFields } from "../config-file.ts";
+import type { ProjectFields } from "../config/config-file.ts";
 import { describeModel, defaultModelId } from "../models.ts";
 import { describeStorage } from "../open-storage.ts";
 import { toolWarnings } from "../projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
-import { SettingsError } from "../settings-error.ts";
+import { SettingsError } from "../config/settings-error.ts";
 import { checkOnline } from "./check-online.ts";
 import type { ProgramContext } from "../program-context.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { readSettings, secretsOf } from "./read-settings.ts";
+import { readSettings, secretsOf } from "../read-settings.ts";
 import { SettingsError } from "./settings-error.ts";
 
 const folders: string[] = [];
