@@ -31,6 +31,7 @@ const english = [
     items: [
       { text: "Deploying", link: "/deploying" },
       { text: "Models", link: "/models" },
+      { text: "Tools of MCP servers", link: "/mcp" },
       { text: "Operating", link: "/operating" },
       { text: "Scaling", link: "/scaling" },
       { text: "Security", link: "/security" },
@@ -72,6 +73,7 @@ const russian = [
       { text: "Оформление", link: "/ru/theming" },
       { text: "Развёртывание", link: "/ru/deploying" },
       { text: "Модели", link: "/ru/models" },
+      { text: "Инструменты MCP", link: "/ru/mcp" },
     ],
   },
   {

@@ -32,6 +32,8 @@ export interface StagedMcpServer {
   hangs: "never" | "always" | "on closing";
   /** Forgets its sessions, as a restart does. */
   restart(): void;
+  /** Breaks all connections, as a process that dies does. */
+  breakOff(): void;
   /** Sends its clients a notification, as JSON of one message; in several chunks where it is given so. */
   notify(...chunks: readonly string[]): void;
   /** Notifies its clients that its tools have changed. */
@@ -95,6 +97,7 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
     restart: () => {
       sessions = new Set();
     },
+    breakOff: () => server.closeAllConnections(),
     notify: (...chunks) => {
       for (const stream of streams) {
         stream.write("event: message\ndata: ");
