@@ -4,6 +4,7 @@ import type { SqlDialect } from "../sql-dialect.ts";
 
 /** The columns of rows that come with a statement as one parameter, JSON: see `SqlDialect["jsonRows"]`. */
 export interface JsonTable<Name extends string> {
+  readonly columns: readonly RawBuilder<unknown>[];
   readonly column: <T extends string | number>(name: Name) => RawBuilder<T>;
   /** The parameter. */
   readonly json: (rows: readonly Readonly<Record<Name, string | number | null>>[]) => string;
@@ -20,8 +21,10 @@ export function jsonTable<Name extends string>(
   types: Readonly<Record<Name, JsonType>>,
 ): JsonTable<Name> {
   const names = Object.keys(types) as Name[];
+  const column = <T extends string | number>(name: Name) => dialect.jsonValue<T>(names.indexOf(name), types[name]);
   return {
-    column: (name) => dialect.jsonValue(names.indexOf(name), types[name]),
+    columns: names.map((name) => column(name)),
+    column,
     json: (rows) => JSON.stringify(rows.map((row) => names.map((name) => row[name]))),
   };
 }

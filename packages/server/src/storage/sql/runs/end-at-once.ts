@@ -1,7 +1,8 @@
 /** Ends runs by a single statement: on Postgres, which can write several tables in one. */
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
-import { addSums, countColumns, projectKey, shardOf, usageRow, visitorKey } from "../usage/add-usage.ts";
+import { addSums, shardOf, usageKeys, usageRow } from "../usage/add-usage.ts";
+import { countColumns, countTypes, namesOf } from "../usage/usage-counts.ts";
 import { compileOnce } from "../compile-once.ts";
 import type { Given } from "../compile-once.ts";
 import { rowOfEnd, setEnd } from "./end-row.ts";
@@ -21,6 +22,12 @@ const askedColumns = (["run", "message"] as const).flatMap((table) =>
 
 const setAsked = (table: "run" | "message") =>
   setEnd(table, (name: string) => sql`asked.${sql.id(askedName(table, name))}`);
+
+/** The columns of `counted`: keys and counts of usage, beside the owner's, whom the run tells. Text sorts in byte order. */
+const { project_id: _, ...keyTypes } = usageKeys.project_usage;
+const countedColumns = Object.entries({ ...keyTypes, ...countTypes }).map(
+  ([name, type]) => sql`${sql.id(name)} ${sql.raw(type === "text" ? `text collate "C"` : type)}`,
+);
 
 /** A record of `asked`. */
 function askedOf(end: RunEnd): Readonly<Record<string, unknown>> {
@@ -77,12 +84,10 @@ function endAll(
   given: Given<Lists>,
 ): RawBuilder<Pick<RunTable, "run_id">> {
   const [thread, run, message] = [dialect.table("thread"), dialect.table("run"), dialect.table("message")];
-  const sumsBy = (key: readonly string[]) => {
-    const [columns, sums] = [
-      sql.join(key.map((name) => sql.id(name))),
-      sql.join(countColumns.map((name) => sql`sum(${sql.id(name)})`)),
-    ];
-    return sql`select ${columns}, ${sums} from used group by ${columns} order by ${columns}`;
+  const addUsed = (table: keyof typeof usageKeys) => {
+    const key = sql.join(Object.keys(usageKeys[table]).map((name) => sql.id(name)));
+    const sums = sql.join(namesOf(countColumns).map((name) => sql`sum(${sql.id(name)})`));
+    return addSums(dialect, table, sql`select ${key}, ${sums} from used group by ${key} order by ${key}`);
   };
   return sql<Pick<RunTable, "run_id">>`
     with asked as (
@@ -108,13 +113,12 @@ function endAll(
       ${insertEvents(dialect, dialect.jsonRows(given(({ tails }) => tails)), "ended")}
     ), used as (
       select ended.project_id, ended.visitor_id, counted.* from json_to_recordset(${given(({ used }) => used)}::json) as counted (
-        run_id text, day text collate "C", model_id text collate "C", purpose text collate "C", shard integer,
-        calls bigint, estimated_calls bigint, input_tokens bigint, cached_tokens bigint, output_tokens bigint
+        run_id text, ${sql.join(countedColumns)}
       ) join ended on ended.run_id = counted.run_id
     ), used_by_visitor as (
-      ${addSums(dialect, "visitor_usage", visitorKey, sumsBy(visitorKey))}
+      ${addUsed("visitor_usage")}
     ), used_by_project as (
-      ${addSums(dialect, "project_usage", projectKey, sumsBy(projectKey))}
+      ${addUsed("project_usage")}
     )
     select run_id from ended`;
 }

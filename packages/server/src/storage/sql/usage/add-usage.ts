@@ -4,9 +4,12 @@ import type { Owner } from "../../storage.ts";
 import type { UsedTokens } from "../../usage.ts";
 import { compileAllOnce } from "../compile-once.ts";
 import type { Given } from "../compile-once.ts";
+import { jsonTable } from "../rows/json-table.ts";
 import type { ProjectUsageTable, VisitorUsageTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcDay } from "../utc-time.ts";
+import { countColumns, countTypes, countsOf, namesOf } from "./usage-counts.ts";
+import type { Counts } from "./usage-counts.ts";
 
 /** Rows for the tokens of one project and day. More rows make the sum slower; with fewer, more answers wait for a row. */
 const SHARDS = 16;
@@ -48,11 +51,7 @@ export function usageRow(used: UsedTokens, at: string) {
     day: utcDay(at),
     model_id: used.modelId,
     purpose: used.purpose,
-    calls: used.calls,
-    estimated_calls: used.estimatedCalls,
-    input_tokens: used.inputTokens,
-    cached_tokens: used.cachedInputTokens,
-    output_tokens: used.outputTokens,
+    ...countsOf((name) => used[countColumns[name]]),
   };
 }
 
@@ -69,16 +68,7 @@ export async function moveUsage(
     .where("visitor_id", "=", from)
     .returningAll()
     .execute();
-  const visitors = moved.map((row) =>
-    Object.assign(row, {
-      visitor_id: to,
-      calls: Number(row.calls),
-      estimated_calls: Number(row.estimated_calls),
-      input_tokens: Number(row.input_tokens),
-      cached_tokens: Number(row.cached_tokens),
-      output_tokens: Number(row.output_tokens),
-    }),
-  );
+  const visitors = moved.map((row) => Object.assign(row, { visitor_id: to, ...countsOf((name) => Number(row[name])) }));
   const add = addRows(transaction, dialect);
   for (const statement of add({ visitors, projects: [] })) await transaction.executeQuery(statement);
 }
@@ -90,28 +80,22 @@ interface UsageRows {
 
 /** Adds rows to the sums of their keys. */
 function addRows(db: Db, dialect: SqlDialect): (rows: UsageRows) => readonly CompiledQuery[] {
+  const visitors = jsonTable(dialect, { ...visitorKey, ...countTypes });
+  const projects = jsonTable(dialect, { ...projectKey, ...countTypes });
   const statements = compileAllOnce((given: Given<Record<keyof UsageRows, string>>) => {
-    const visitors = given((items) => items.visitors);
-    const projects = given((items) => items.projects);
+    const ofVisitors = dialect.jsonRows(given((lists) => lists.visitors));
+    const ofProjects = dialect.jsonRows(given((lists) => lists.projects));
     const adding = [
-      addItems(dialect, "visitor_usage", visitorKey, visitors),
-      addItems(dialect, "project_usage", projectKey, projects),
+      addSums(dialect, "visitor_usage", sql`select ${sql.join(visitors.columns)} from ${ofVisitors} where true`),
+      addSums(dialect, "project_usage", sql`select ${sql.join(projects.columns)} from ${ofProjects} where true`),
     ];
     return dialect.asOne(adding).map((each) => each.compile(db));
   });
-  return ({ visitors, projects }) =>
-    statements({ visitors: itemsOf(visitors, visitorKey), projects: itemsOf(projects, projectKey) });
-}
-
-/** @param items rows as `itemsOf` makes them */
-function addItems(
-  dialect: SqlDialect,
-  table: "visitor_usage" | "project_usage",
-  key: readonly KeyColumn[],
-  items: string,
-): RawBuilder<unknown> {
-  const values = [...key, ...countColumns].map((name, index) => dialect.jsonValue(index, typeOf(name)));
-  return addSums(dialect, table, key, sql`select ${sql.join(values)} from ${dialect.jsonRows(items)} where true`);
+  return (rows) =>
+    statements({
+      visitors: visitors.json(merged(rows.visitors, namesOf(visitorKey))),
+      projects: projects.json(merged(rows.projects, namesOf(projectKey))),
+    });
 }
 
 /**
@@ -122,36 +106,22 @@ function addItems(
 export function addSums(
   dialect: SqlDialect,
   table: "visitor_usage" | "project_usage",
-  key: readonly KeyColumn[],
   rows: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const columns = [...key, ...countColumns];
-  const sums = countColumns.map((name) => sql`${sql.id(name)} = kept.${sql.id(name)} + excluded.${sql.id(name)}`);
+  const [key, counts] = [Object.keys(usageKeys[table]), namesOf(countColumns)];
+  const columns = [...key, ...counts].map((name) => sql.id(name));
+  const sums = counts.map((name) => sql`${sql.id(name)} = kept.${sql.id(name)} + excluded.${sql.id(name)}`);
   return sql`
-    insert into ${dialect.table(table)} as kept (${sql.join(columns.map((name) => sql.id(name)))})
+    insert into ${dialect.table(table)} as kept (${sql.join(columns)})
     ${rows}
     on conflict (${sql.join(key.map((name) => sql.id(name)))}) do update set ${sql.join(sums)}`;
 }
 
-function typeOf(column: KeyColumn | CountColumn): "text" | "integer" | "bigint" {
-  if (column === "shard") return "integer";
-  return countColumns.some((name) => name === column) ? "bigint" : "text";
-}
+const visitorKey = { project_id: "text", visitor_id: "text", day: "text", model_id: "text", purpose: "text" } as const;
+const projectKey = { project_id: "text", day: "text", model_id: "text", purpose: "text", shard: "integer" } as const;
 
-function itemsOf<Key extends KeyColumn>(
-  rows: readonly (Counts & Readonly<Record<Key, string | number>>)[],
-  key: readonly Key[],
-): string {
-  return JSON.stringify(merged(rows, key).map((row) => [...key, ...countColumns].map((name) => row[name])));
-}
-
-export const countColumns = ["calls", "estimated_calls", "input_tokens", "cached_tokens", "output_tokens"] as const;
-export const visitorKey = ["project_id", "visitor_id", "day", "model_id", "purpose"] as const;
-export const projectKey = ["project_id", "day", "model_id", "purpose", "shard"] as const;
-
-type CountColumn = (typeof countColumns)[number];
-type KeyColumn = (typeof visitorKey)[number] | (typeof projectKey)[number];
-type Counts = Readonly<Record<CountColumn, number>>;
+/** The columns of each table's key, with their types. */
+export const usageKeys = { visitor_usage: visitorKey, project_usage: projectKey } as const;
 
 /** One row for each key, since a statement may not update a row twice, in the order of the keys. */
 function merged<Row extends Counts>(rows: readonly Row[], columns: readonly (keyof Row)[]): readonly Row[] {
@@ -159,7 +129,7 @@ function merged<Row extends Counts>(rows: readonly Row[], columns: readonly (key
   for (const row of rows) {
     const key = JSON.stringify(columns.map((column) => row[column]));
     const sum = sums.get(key);
-    sums.set(key, sum ? { ...row, ...plus(sum, row) } : row);
+    sums.set(key, sum ? { ...row, ...countsOf((name) => sum[name] + row[name]) } : row);
   }
   return [...sums.values()].toSorted((one, other) => compareKeys(one, other, columns));
 }
@@ -173,16 +143,6 @@ function compareKeys<Row>(one: Row, other: Row, columns: readonly (keyof Row)[])
     return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
   }
   return 0;
-}
-
-function plus(one: Counts, other: Counts): Counts {
-  return {
-    calls: one.calls + other.calls,
-    estimated_calls: one.estimated_calls + other.estimated_calls,
-    input_tokens: one.input_tokens + other.input_tokens,
-    cached_tokens: one.cached_tokens + other.cached_tokens,
-    output_tokens: one.output_tokens + other.output_tokens,
-  };
 }
 
 /** The shard for a visitor, or for a run: a hash of its id. */

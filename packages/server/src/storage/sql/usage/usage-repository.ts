@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { UsageQuery, UsageStorage, UsageSum } from "../../usage.ts";
 import { usageStatements } from "./add-usage.ts";
 import { inParts } from "../in-parts.ts";
+import { countColumns, countSums, countsOutside } from "./usage-counts.ts";
+import type { Counts, CountsOutside } from "./usage-counts.ts";
 import { spenderOf, spentBudget } from "./spent-budget.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcDay } from "../utc-time.ts";
@@ -86,7 +88,7 @@ async function byProject(db: Db, { projectId, from, to }: UsageQuery, by: "day" 
   const query = db
     .selectFrom("project_usage")
     .select(column)
-    .select(sums)
+    .select(countSums)
     .where("day", ">=", from)
     .where("day", "<=", to)
     .groupBy(column)
@@ -108,7 +110,7 @@ async function byVisitor(db: Db, query: UsageQuery): Promise<readonly UsageSum[]
     const kept = db
       .selectFrom("visitor_usage")
       .select("visitor_id")
-      .select(sums)
+      .select(countSums)
       .where("project_id", "=", projectId)
       .where("day", ">=", from)
       .where("day", "<=", to)
@@ -119,7 +121,7 @@ async function byVisitor(db: Db, query: UsageQuery): Promise<readonly UsageSum[]
     const shown = visitors.map((row) => sumOfRow(row.visitor_id, row, projectId));
     const all = await db
       .selectFrom(kept.as("kept"))
-      .select(sums)
+      .select(countSums)
       .select((select) => select.fn.countAll<number | string>().as("visitors"))
       .executeTakeFirstOrThrow();
     const ofAll = sumOfRow(null, all, projectId);
@@ -132,40 +134,23 @@ async function byVisitor(db: Db, query: UsageQuery): Promise<readonly UsageSum[]
   return rows;
 }
 
-const sums = [
-  sql<number | string>`sum(calls)`.as("calls"),
-  sql<number | string>`sum(estimated_calls)`.as("estimated_calls"),
-  sql<number | string>`sum(input_tokens)`.as("input_tokens"),
-  sql<number | string>`sum(cached_tokens)`.as("cached_tokens"),
-  sql<number | string>`sum(output_tokens)`.as("output_tokens"),
-] as const;
-
-type SumRow = Readonly<
-  Record<"calls" | "estimated_calls" | "input_tokens" | "cached_tokens" | "output_tokens", number | string>
->;
+type SumRow = Readonly<Record<keyof Counts, number | string>>;
 
 function sumOfRow(key: string | null, row: SumRow, projectId?: string): UsageSum {
   return { key, ...(projectId !== undefined && { projectId }), ...countsOfRow(row) };
 }
 
-function countsOfRow(row: SumRow): Omit<UsageSum, "key"> {
-  return {
-    calls: Number(row.calls),
-    estimatedCalls: Number(row.estimated_calls),
-    inputTokens: Number(row.input_tokens),
-    cachedInputTokens: Number(row.cached_tokens),
-    outputTokens: Number(row.output_tokens),
-  };
+function countsOfRow(row: SumRow): CountsOutside {
+  return countsOutside((column) => Number(row[column]));
 }
 
 function minus(one: UsageSum, other: UsageSum): UsageSum {
   return {
     ...one,
-    calls: one.calls - other.calls,
-    estimatedCalls: one.estimatedCalls - other.estimatedCalls,
-    inputTokens: one.inputTokens - other.inputTokens,
-    cachedInputTokens: one.cachedInputTokens - other.cachedInputTokens,
-    outputTokens: one.outputTokens - other.outputTokens,
+    ...countsOutside((column) => {
+      const name = countColumns[column];
+      return one[name] - other[name];
+    }),
   };
 }
 
