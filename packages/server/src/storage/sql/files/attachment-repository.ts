@@ -4,6 +4,7 @@ import type { Owner, Storage, StoredAttachment } from "../../storage.ts";
 import { inParts } from "../in-parts.ts";
 import { ownedThreads } from "../rows/owned-thread.ts";
 import type { AttachmentTable } from "../schema.ts";
+import { lockFreeRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 
@@ -85,7 +86,7 @@ async function dropOfIdle(transaction: Db, dialect: SqlDialect, unsent: readonly
     .select("thread_id")
     .where("thread_id", "in", [...new Set(unsent.map(({ thread_id }) => thread_id))])
     .orderBy("thread_id");
-  const held = await (dialect.concurrent ? threads.forUpdate().skipLocked() : threads).execute();
+  const held = await lockFreeRows(dialect, threads).execute();
   const isHeld = new Set(held.map(({ thread_id }) => thread_id));
   const ids = unsent.flatMap(({ thread_id, attachment_id }) => (isHeld.has(thread_id) ? [attachment_id] : []));
   if (ids.length === 0) return 0;

@@ -6,6 +6,7 @@ import { cleanText } from "../../../clean-text.ts";
 import { ownedThread } from "../rows/owned-thread.ts";
 import { sweepFiles } from "./sweep-files.ts";
 import type { AttachmentTable } from "../schema.ts";
+import { lockRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 
@@ -66,7 +67,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
         db.transaction().execute(async (transaction) => {
           // Locked, so that a transaction that archives the thread at the same time deletes this attachment too.
           const ofOwner = ownedThread(transaction, owner, threadId).select("thread_id");
-          const thread = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).executeTakeFirst();
+          const thread = await lockRows(dialect, ofOwner).executeTakeFirst();
           if (!thread) return false;
           const { numDeletedRows } = await transaction
             .deleteFrom("stray_file")

@@ -3,6 +3,7 @@ import type { FileStore } from "../../files/file-store.ts";
 import { StorageUnavailableError } from "../../storage.ts";
 import type { Owner } from "../../storage.ts";
 import type { StrayFileTable } from "../schema.ts";
+import { lockFreeRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 
@@ -84,7 +85,7 @@ async function claimFiles(db: Db, dialect: SqlDialect, { name }: FileStore, at: 
   return await db
     .updateTable("stray_file")
     .set({ due_at: new Date(Date.parse(at) + CLAIM_MS).toISOString(), dropped: 1, size: 0 })
-    .where(dialect.isRowOf(sql`${dialect.concurrent ? due.forUpdate().skipLocked() : due}`))
+    .where(dialect.isRowOf(sql`${lockFreeRows(dialect, due)}`))
     .returning(["file_id", "store"])
     .execute();
 }

@@ -6,7 +6,7 @@ import { insertsOfBegin } from "./begin-rows.ts";
 import type { Asked, Begun } from "./begin-rows.ts";
 import { compileAllOnce, compileOnce } from "../compile-once.ts";
 import type { Given } from "../compile-once.ts";
-import { lockOwner } from "../rows/lock-owner.ts";
+import { lockOwner, lockRows } from "../rows/lock-rows.ts";
 import { ownedThread } from "../rows/owned-thread.ts";
 import { runColumns } from "../rows/run-row.ts";
 import type { RunRow } from "../rows/run-row.ts";
@@ -49,7 +49,7 @@ export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
   const hold = compileOnce((given: Given<Asked>) => {
     const threadId = given(({ run }) => run.threadId);
     const thread = ownedThread(db, ofOwner(given), threadId).select("thread_id");
-    return (dialect.concurrent ? thread.forUpdate() : thread).compile();
+    return lockRows(dialect, thread).compile();
   });
 
   const look = compileOnce((given: Given<Asked>) => {

@@ -1,6 +1,7 @@
 import { inParts } from "../in-parts.ts";
 import type { RunSignals } from "../signals/run-signals.ts";
 import { idsIn, idsJson } from "../rows/json-table.ts";
+import { lockRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
 /** Threads that are dropped in one transaction. Other queries run in between. */
@@ -72,7 +73,7 @@ async function drop(transaction: Db, dialect: SqlDialect, threadIds: readonly st
     .orderBy("run_id");
   // The lock waits for appends that found one of the runs: their events are deleted too. A later append waits for this
   // transaction, and then finds no run.
-  const runs = await (dialect.concurrent ? ofThreads.forUpdate() : ofThreads).execute();
+  const runs = await lockRows(dialect, ofThreads).execute();
   await transaction.deleteFrom("thread").where("thread_id", "in", threadIds).execute();
   if (runs.length === 0) return [];
   const runIds = idsJson(runs.map(({ run_id }) => run_id));

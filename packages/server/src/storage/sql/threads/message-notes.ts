@@ -1,6 +1,7 @@
 import type { RateOutcome, Storage } from "../../storage.ts";
 import { columnOfSuggestions, columnsOfFeedback } from "../rows/message-row.ts";
 import { ownedThread } from "../rows/owned-thread.ts";
+import { lockRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
 /** What belongs to an answer beside its content. It is set apart from the content, also while the answer is being written. */
@@ -10,7 +11,7 @@ export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["message
       const rating = db.transaction().execute(async (transaction): Promise<RateOutcome> => {
         // The thread is locked first, as in every transaction: in another order two transactions could deadlock.
         const owned = ownedThread(transaction, owner, threadId).select("thread.thread_id");
-        const thread = await (dialect.concurrent ? owned.forUpdate() : owned).executeTakeFirst();
+        const thread = await lockRows(dialect, owned).executeTakeFirst();
         if (!thread) return { outcome: "missing" };
         const found = await transaction
           .selectFrom("message")

@@ -10,7 +10,7 @@ import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 import { moveUsage } from "../usage/add-usage.ts";
 import { idsIn, idsJson } from "../rows/json-table.ts";
-import { lockOwner } from "../rows/lock-owner.ts";
+import { lockFreeRows, lockOwner, lockRows } from "../rows/lock-rows.ts";
 
 /** @param files reads attachments, and deletes the bytes of dropped ones */
 export function visitorRepository(
@@ -25,7 +25,7 @@ export function visitorRepository(
       find: (transaction, limit, after) => {
         const idle = idleThreads(transaction, projectId, column, utcTime(before), after).limit(limit);
         // Those that another transaction has locked are in use, or are being dropped.
-        return (dialect.concurrent ? idle.forUpdate().skipLocked() : idle).execute();
+        return lockFreeRows(dialect, idle).execute();
       },
     });
 
@@ -42,7 +42,7 @@ export function visitorRepository(
           .where("thread_id", ">", after?.thread_id ?? "")
           .orderBy("thread_id")
           .limit(limit);
-        return (dialect.concurrent ? ofVisitor.forUpdate() : ofVisitor).execute();
+        return lockRows(dialect, ofVisitor).execute();
       };
       let dropped = 0;
       for await (const count of dropThreads(db, dialect, signals, { find })) dropped += count;
@@ -71,7 +71,7 @@ export function visitorRepository(
           .orderBy("thread_id")
           .offset(kept)
           .limit(limit);
-        return (dialect.concurrent ? surplus.forUpdate() : surplus).execute();
+        return lockRows(dialect, surplus).execute();
       };
       for await (const _ of dropThreads(db, dialect, signals, { find }));
     },
@@ -151,7 +151,7 @@ async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, visitorId:
       .where("visitor_id", "=", from.visitorId)
       .orderBy("thread_id");
     // A run that begins locks its thread: it either commits before this lock, or waits and then finds no such thread.
-    const threads = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).execute();
+    const threads = await lockRows(dialect, ofOwner).execute();
     const claimed = idsIn(dialect, idsJson(threads.map(({ thread_id }) => thread_id)));
     for (const table of ["thread", "run", "attachment"] as const) {
       await transaction.updateTable(table).set({ visitor_id: visitorId }).where("thread_id", "in", claimed).execute();

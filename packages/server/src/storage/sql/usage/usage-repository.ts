@@ -5,6 +5,7 @@ import { inParts } from "../in-parts.ts";
 import { countColumns, countSums, countsOutside } from "./usage-counts.ts";
 import type { Counts, CountsOutside } from "./usage-counts.ts";
 import { spenderOf, spentBudget } from "./spent-budget.ts";
+import { lockFreeRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcDay } from "../utc-time.ts";
 
@@ -72,7 +73,7 @@ export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
           // By the index, which forgets what was deleted: reading the table, each part would begin at its empty pages.
           .orderBy("day")
           .limit(size);
-        const names = dialect.concurrent ? old.forUpdate().skipLocked() : old;
+        const names = lockFreeRows(dialect, old);
         const { numDeletedRows } = await transaction
           .deleteFrom("visitor_usage")
           .where(dialect.isRowOf(sql`${names}`))
