@@ -19,10 +19,14 @@ const shop = {
   },
 };
 
+function writeProjects(config: string, more: object): void {
+  writeFileSync(config, JSON.stringify({ projects: { default: { approve: ["get_weather"], ...more } } }));
+}
+
 /** The program, with a visitor whose question has led to a tool call that waits. */
 async function openWaiting(content: string, page: object = {}) {
   const config = join(dataFolder(), "projects.json");
-  writeFileSync(config, JSON.stringify({ projects: { default: { approve: ["get_weather"] } } }));
+  writeProjects(config, {});
   const env = { NITKA_CONFIG: config, NITKA_SECRET: "a secret of sixteen letters" };
   const program = await start(env);
   const visitor = await newVisitor(program.url);
@@ -55,6 +59,8 @@ describe("A tool call that waits for the visitor", { timeout: PATIENCE_MS }, () 
     const { program, env, visitor, thread, until, answerAt } = await openWaiting(content, page);
     await program.end("SIGKILL");
     await until().catch(() => undefined);
+    // The model is told of the unanswered question with the next one, so it asks for the approval again.
+    writeProjects(env.NITKA_CONFIG, { limits: { toolWaitMs: 1 } });
     const { url } = await start(env);
     const last = (await visitor.at(url).messages(thread)).at(-1);
     expect(last?.status).toEqual({ type: "incomplete", reason: "interrupted" });
