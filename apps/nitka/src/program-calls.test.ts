@@ -59,7 +59,7 @@ describe("A tool call that waits for the visitor", { timeout: PATIENCE_MS }, () 
     const { program, env, visitor, thread, until, answerAt } = await openWaiting(content, page);
     await program.end("SIGKILL");
     await until().catch(() => undefined);
-    // The model is told of the unanswered question with the next one, so it asks for the approval again.
+    // The next question goes to the model with the unanswered one, so it asks for the approval again.
     writeProjects(env.NITKA_CONFIG, { limits: { toolWaitMs: 1 } });
     const { url } = await start(env);
     const last = (await visitor.at(url).messages(thread)).at(-1);
