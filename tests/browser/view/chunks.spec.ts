@@ -37,7 +37,7 @@ test("the red box shows the error's own text where the texts for codes fail to l
   console,
 }) => {
   console.allow(/Failed to load resource|ERR_FAILED/);
-  await page.route(/\/widget\/failure-code-words-/, (route) => route.abort());
+  await page.route(/\/widget\/next-questions-/, (route) => route.abort());
   await chat.openHistory([
     { id: "q1", role: "user", content: "Вопрос" },
     {

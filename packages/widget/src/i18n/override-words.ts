@@ -1,6 +1,7 @@
 /** The host's own texts in place of the locale's (the option `words`). This code loads only if the host gives some. */
 import type { FailureCode } from "@nitka/protocol";
 import type { ApprovalWords } from "./approval-words.ts";
+import type { CutOffWords } from "./cut-off-words.ts";
 import type { FeedbackWords } from "./feedback-words.ts";
 import type { Words } from "./locales/ru.ts";
 import type { NitkaWords } from "./nitka-words.ts";
@@ -47,6 +48,9 @@ const feedback: Readonly<Record<keyof FeedbackWords, string>> = {
   reasonFailed: "",
 };
 
+/** As in cut-off-words.ts. */
+const cutOff: Readonly<Record<keyof CutOffWords, string>> = { length: "", filtered: "", continue: "", question: "" };
+
 /**
  * The locale's words with the host's own texts in place of some. A text that cannot be used is reported, and the locale's
  * stays.
@@ -56,7 +60,7 @@ const feedback: Readonly<Record<keyof FeedbackWords, string>> = {
  * // and reportError is called with: words has a key that the interface does not know: "composer.snd".
  */
 export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: (error: Error) => void): Words {
-  const groups: TextGroups = { ...words, failureCodes, approval, feedback };
+  const groups: TextGroups = { ...words, failureCodes, approval, feedback, cutOff };
   const overrides: Record<string, Record<string, InterfaceText>> = {};
   for (const [key, hostText] of Object.entries(hostTexts) as readonly (readonly [string, unknown])[]) {
     // Templates write `undefined` or `null` for a text that they leave out.

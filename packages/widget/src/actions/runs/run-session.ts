@@ -322,7 +322,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         if (!isLive(phase)) return undefined;
         const { status } = message;
         if (status?.type === "running") return change((conversation) => writeAnswer(conversation, message, appended));
-        if (status?.type === "incomplete" && status.reason !== "cancelled") {
+        // The reasons `error` and `interrupted`. An answer that was stopped or cut off has not failed.
+        if (status?.type === "incomplete" && /err/.test(status.reason)) {
           const error = status.error ?? status.reason;
           context.logError(`Upstream 200: ${error}`);
           context.emit({ type: "error", detail: new Error(error) });

@@ -1,5 +1,6 @@
 import type { FailureCode } from "@nitka/protocol";
 import type { ApprovalWords } from "../approval-words.ts";
+import type { CutOffWords } from "../cut-off-words.ts";
 import type { FeedbackWords } from "../feedback-words.ts";
 import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
@@ -162,4 +163,5 @@ export type Words = typeof ru & {
   readonly failureCodes?: Readonly<Partial<Record<FailureCode, string>>>;
   readonly approval?: Readonly<Partial<ApprovalWords>>;
   readonly feedback?: Readonly<Partial<FeedbackWords>>;
+  readonly cutOff?: Readonly<Partial<CutOffWords>>;
 };

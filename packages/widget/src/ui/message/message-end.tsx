@@ -1,7 +1,6 @@
-import type { FailureCode, Message } from "@nitka/protocol";
+import type { Message } from "@nitka/protocol";
 import { useLayoutEffect, useRef, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
-import type { Words } from "../../i18n/locales/ru.ts";
 import { canRetry, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
@@ -10,7 +9,7 @@ import { useFailureText } from "../failure-text.ts";
 import { useAnnounced } from "../primitives/announcer.tsx";
 import { RetryButton } from "../primitives/failure-note.tsx";
 
-const loadFailureCodeWords = loadChunk(() => import("../../i18n/failure-code-words.ts"));
+const loadEnds = loadChunk(() => import("./next-questions.tsx"));
 
 /**
  * How an answer ended, if it is not complete.
@@ -21,31 +20,31 @@ export function MessageEnd({ message, isNew }: { readonly message: Message; read
   const { words, locale } = useChat();
   const { threadId } = useThreadScope();
   const unsent = useChatState((state) => conversationOf(state, threadId).outbox.includes(message.parentId ?? ""));
-  const { status } = message;
-  const hasCode = status?.type === "incomplete" && status.code !== undefined;
-  const codes = useLoaded(hasCode ? loadFailureCodeWords : undefined);
-  if (status?.type !== "incomplete") return null;
-  if (status.reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;
+  const { type, reason = "", error, code = "" } = (message.status ?? {}) as Partial<Ended>;
+  const isCutOff = /^(length|content-filter)$/.test(reason);
+  const isKnown = isCutOff || code;
+  const ends = useLoaded(isKnown ? loadEnds : undefined);
+  if (type !== "incomplete") return null;
+  if (reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;
   // Shown once, with its final text. Where the texts cannot be loaded, it is the backend's own sentence.
-  if (hasCode && !codes.value && !codes.error) return null;
-  const texts = { ...codes.value?.failureCodeWords[locale], ...words.failureCodes };
-  return <MessageFailure message={message} title={titleOf(status, unsent, texts, words.message)} isNew={isNew} />;
+  if (isKnown && !ends.value && !ends.error) return null;
+  if (isCutOff && ends.value) {
+    return <ends.value.CutOffNote threadId={threadId} message={message} reason={reason} isNew={isNew} />;
+  }
+  const texts: Readonly<Record<string, string>> = { ...ends.value?.failureCodeWords[locale], ...words.failureCodes };
+  const isInterrupted = reason === "interrupted";
+  const name = isInterrupted ? reason : unsent ? "unsent" : reason === "error" ? "failed" : "incomplete";
+  const title = (!isInterrupted && error) || words.message[name];
+  return (
+    <MessageFailure
+      message={message}
+      title={Object.hasOwn(texts, code) ? (texts[code] as string) : title}
+      isNew={isNew}
+    />
+  );
 }
 
-/** The sentence for the failure's code; for a code without one, the backend's own sentence. */
-function titleOf(
-  { reason, error, code = "" }: { readonly reason: string; readonly error?: string; readonly code?: string },
-  unsent: boolean,
-  texts: Partial<Readonly<Record<FailureCode, string>>>,
-  words: Words["message"],
-): string {
-  const text = Object.hasOwn(texts, code) ? texts[code as FailureCode] : undefined;
-  if (text !== undefined) return text;
-  if (reason === "interrupted") return words.interrupted;
-  if (error) return error;
-  if (unsent) return words.unsent;
-  return reason === "error" ? words.failed : words.incomplete;
-}
+type Ended = Extract<Message["status"], { readonly type: "incomplete" }>;
 
 /** The red box below an answer that failed: two lines, the rest on demand, and a button to retry. */
 function MessageFailure({

@@ -13,7 +13,7 @@ import { FailureNote } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import type { Loaded } from "../primitives/use-loaded.ts";
 import { Mark } from "../primitives/icon.tsx";
-import { Suggestions } from "./suggestions.tsx";
+import { Suggestions } from "../primitives/suggestions.tsx";
 
 /** The view of messages is most of the code. The visitor can write without it, so it loads while the history does. */
 const loadThread = loadChunk(() => import("./thread.tsx"));

@@ -15,7 +15,7 @@ import { SpokenAnswer } from "./spoken-answer.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { useThreadWindow } from "./use-thread-window.ts";
 
-const loadNextQuestions = loadChunk(() => import("./next-questions.tsx"));
+const loadNextQuestions = loadChunk(() => import("../message/next-questions.tsx"));
 
 type VisibleBranch = ReturnType<typeof createVisibleBranch>;
 

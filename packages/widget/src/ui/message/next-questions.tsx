@@ -1,8 +1,14 @@
-/** What to ask after the last answer. Most answers suggest nothing, so this chunk loads with the first that does. */
+/**
+ * What to ask after the last answer. Most answers suggest nothing and are whole, so this chunk loads with the first that
+ * suggests something, was cut off, or failed in a known way.
+ */
 import type { Suggestion } from "@nitka/protocol";
-import { draftOf } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
-import { Suggestions } from "./suggestions.tsx";
+import { askBesideDraft } from "../primitives/ask-beside-draft.ts";
+import { Suggestions } from "../primitives/suggestions.tsx";
+
+export { failureCodeWords } from "../../i18n/failure-code-words.ts";
+export { CutOffNote } from "./cut-off-note.tsx";
 
 /** The most that are shown. */
 const MAX_COUNT = 4;
@@ -18,12 +24,7 @@ export function NextQuestions({
   const { actions, store, words } = useChat();
   const choices = usableSuggestions(suggestions);
   if (choices.length === 0) return null;
-  const ask = (prompt: string) => {
-    const { text, attachments } = draftOf(store.get(), threadId);
-    void actions.sendText(threadId, prompt);
-    // `sendText` sends the prompt in place of the draft's text: a draft without files is put back. One with files was sent with it.
-    if (text !== "" && attachments.length === 0) actions.setDraft(threadId, text);
-  };
+  const ask = (prompt: string) => askBesideDraft({ actions, store }, threadId, prompt);
   return (
     <div className="next-questions">
       <Suggestions label={words.thread.nextQuestions} choices={choices} onAsk={ask} />

@@ -1,5 +1,5 @@
 import type { Suggestion } from "@nitka/protocol";
-import { focusComposer } from "../primitives/focus.ts";
+import { focusComposer } from "./focus.ts";
 
 /** Questions as buttons. The focus goes to the composer with a press. */
 export function Suggestions({
