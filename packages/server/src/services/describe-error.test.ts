@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeError } from "./describe-error.ts";
 
-it("describes an error and its causes without their other properties", () => {
+it("describes an error and its causes without their other properties, a refusal by the length of its body", () => {
   const provider = Object.assign(new Error("429 Too Many Requests"), {
     statusCode: 429,
     requestBodyValues: { messages: ["СЕКРЕТ"] },
@@ -12,7 +12,7 @@ it("describes an error and its causes without their other properties", () => {
     name: "TypeError",
     message: "no answer",
     stack: expect.stringContaining("describe-error.test.ts"),
-    cause: { name: "Error", message: "429 Too Many Requests", code: 429 },
+    cause: { name: "Error", message: "429 Too Many Requests", code: 429, responseChars: 6 },
   });
 });
 

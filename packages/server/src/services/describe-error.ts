@@ -8,6 +8,8 @@ export interface ErrorDescription {
   readonly code?: string | number;
   /** The upstream's own code for the error, or its kind. */
   readonly upstream?: string;
+  /** The length of the body with which an upstream has refused a request. */
+  readonly responseChars?: number;
   readonly stack?: string;
   readonly cause?: ErrorDescription;
 }
@@ -18,13 +20,17 @@ const MAX_CHARS = 300;
 export function describeError(error: unknown, depth = 3): ErrorDescription {
   // A text that is thrown may be an upstream's: its body, or what it says about the question.
   if (!(error instanceof Error)) return { name: typeof error, ...upstreamOf(error) };
-  const { code, statusCode, data } = error as Readonly<Record<"code" | "statusCode" | "data", unknown>> & Error;
+  const { code, statusCode, data, responseBody } = error as Readonly<
+    Record<"code" | "statusCode" | "data" | "responseBody", unknown>
+  > &
+    Error;
   const found = [statusCode, code].find((value) => typeof value === "number" || isCode(value));
   return {
     name: error.name,
     ...(repeatsText(error) ? {} : { message: error.message.slice(0, MAX_CHARS) }),
     ...(found === undefined ? {} : { code: found }),
     ...upstreamOf(data),
+    ...(typeof responseBody === "string" ? { responseChars: responseBody.length } : {}),
     ...(depth === 3 && error.stack !== undefined ? { stack: framesOf(error.stack, error.message) } : {}),
     ...(error.cause === undefined || depth === 0 ? {} : { cause: describeError(error.cause, depth - 1) }),
   };
