@@ -11,16 +11,30 @@ import { hastyClock } from "./played-upstream.contract.ts";
 import type { PlayedResponse, PlayedUpstream } from "./played-upstream.contract.ts";
 import type { Outcome, RecordedServer, Recording } from "./recordings.contract.ts";
 
+/** How a body comes. */
+export interface Chunking {
+  readonly cutsIn?: (body: string) => readonly number[];
+  /** Not of a connection that breaks: with it Node's fetch drops what it has decoded and nobody has read yet. */
+  readonly encoding?: PlayedResponse["encoding"];
+}
+
 /** What comes of a recorded response. The results of its tools are answered with the server's plain answer. */
 export async function playRecording(
   upstream: PlayedUpstream,
   server: RecordedServer,
   recording: Recording,
-  cutsIn: (body: string) => readonly number[],
+  { cutsIn = () => [], encoding }: Chunking = {},
 ): Promise<Outcome> {
   const plain = server.recordings.find(({ name }) => name === "answer");
   const responses = [recording, ...(recording.expected.calls && plain ? [plain] : [])].map(
-    ({ status, type, body, end }): PlayedResponse => ({ status, type, body, end, cuts: cutsIn(body) }),
+    ({ status, type, body, end }): PlayedResponse => ({
+      status,
+      type,
+      body,
+      end,
+      cuts: cutsIn(body),
+      encoding: end === "break" ? undefined : encoding,
+    }),
   );
   const model = modelOf(server, upstream.play(...responses), recording.options);
   const calls: ModelCall[] = [];

@@ -3,6 +3,8 @@ import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { constants, createGzip } from "node:zlib";
 import { afterAll, beforeAll } from "vitest";
 import { systemClock } from "../clock.ts";
 import type { Clock } from "../clock.ts";
@@ -13,6 +15,8 @@ export interface PlayedResponse {
   /** Default: `text/event-stream`. */
   readonly type?: string;
   readonly body: string;
+  /** Whether the body is compressed, as proxies do it. Each piece can be decoded as soon as it is there. */
+  readonly encoding?: "gzip" | undefined;
   /** Where the body is cut into pieces, in bytes. Default: nowhere. */
   readonly cuts?: readonly number[];
   /** How the response ends: with its body, with a broken connection, or not at all. */
@@ -37,20 +41,24 @@ export function playedUpstream(): PlayedUpstream {
       status = 200,
       type = "text/event-stream",
       body,
+      encoding,
       cuts = [],
       end = "close",
     } = (responses.length > 1 ? responses.shift() : responses[0]) ?? nothing;
     void (async () => {
       asked.push(JSON.parse(await textOf(request)));
-      response.writeHead(status, { "content-type": type });
+      response.writeHead(status, { "content-type": type, ...(encoding && { "content-encoding": encoding }) });
       response.socket?.setNoDelay(true);
       const bytes = Buffer.from(body);
+      const compressed = createGzip({ flush: constants.Z_SYNC_FLUSH });
+      compressed.on("data", (piece: Buffer) => response.write(piece));
       let from = 0;
       for (const to of [...cuts, bytes.length]) {
-        response.write(bytes.subarray(from, to));
+        (encoding ? compressed : response).write(bytes.subarray(from, to));
         from = to;
         await setImmediate();
       }
+      if (encoding) await promisify(compressed.end.bind(compressed))();
       if (end === "break") response.destroy();
       else if (end === "close") response.end();
     })();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cutsOf, playedUpstream } from "./played-upstream.contract.ts";
 import { playRecording } from "./played-recording.contract.ts";
+import type { Chunking } from "./played-recording.contract.ts";
 import { recordedServers } from "./recordings.contract.ts";
 import type { Outcome } from "./recordings.contract.ts";
 
@@ -9,22 +10,25 @@ const upstream = playedUpstream();
 /** Every server is recorded with these. */
 const kinds = ["answer", "tool call", "two tool calls", "reasoning", "cut off", "error before", "error within"];
 
-const chunkings = {
-  whole: () => [],
-  "single bytes": (body: string) => cutsOf(Buffer.byteLength(body), "single bytes"),
-  "any length": (body: string) => cutsOf(Buffer.byteLength(body), "any length"),
-  "cuts in characters and in names of fields": cutsInside,
-} as const;
+const ofAnyLength = (body: string) => cutsOf(Buffer.byteLength(body), "any length");
+
+const chunkings: Readonly<Record<string, Chunking>> = {
+  whole: {},
+  "single bytes": { cutsIn: (body) => cutsOf(Buffer.byteLength(body), "single bytes") },
+  "any length": { cutsIn: ofAnyLength },
+  "cuts in characters and in names of fields": { cutsIn: cutsInside },
+  "any length, compressed with gzip": { cutsIn: ofAnyLength, encoding: "gzip" },
+};
 
 describe.each(recordedServers())("$name", (server) => {
   it("is recorded with each kind of response", () => {
     expect(kinds.filter((kind) => !server.recordings.some(({ name }) => name === kind))).toEqual([]);
   });
 
-  it.each(Object.entries(chunkings))("gives what its notes say, in pieces: %s", async (_, cutsIn) => {
+  it.each(Object.entries(chunkings))("gives what its notes say, in pieces: %s", async (_, chunking) => {
     const played: [string, Outcome][] = [];
     for (const recording of server.recordings)
-      played.push([recording.name, await playRecording(upstream, server, recording, cutsIn)]);
+      played.push([recording.name, await playRecording(upstream, server, recording, chunking)]);
     expect(Object.fromEntries(played)).toEqual(
       Object.fromEntries(server.recordings.map(({ name, expected }) => [name, expected])),
     );
