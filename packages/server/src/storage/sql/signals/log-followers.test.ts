@@ -107,6 +107,13 @@ describe("followers of other instances' runs", () => {
     followers.stop();
   });
 
+  it("one that comes after the end polls nothing, and leaves no timer", () => {
+    const followers = createLogFollowers(db, dialect, () => Promise.resolve(true), onError);
+    followers.stop();
+    followers.follow("run1", 0, () => undefined);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it.each(["first", "last"])(
     "one that throws costs the others nothing, and gets a broken end: the %s",
     async (place) => {

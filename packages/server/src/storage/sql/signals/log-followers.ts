@@ -40,6 +40,7 @@ export function createLogFollowers(
   let due = new Set<string>();
   let reading = false;
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
 
   function wake(runIds: Iterable<string>): void {
     for (const runId of runIds) if (followers.has(runId)) due.add(runId);
@@ -136,12 +137,14 @@ export function createLogFollowers(
       const all = followers.get(runId);
       if (all) all.add(follower);
       else followers.set(runId, new Set([follower]));
-      timer ??= setInterval(() => wake(followers.keys()), SAFETY_POLL_MS).unref();
+      // A reader that had waited for the storage may come after its end: nothing would clear its timer.
+      if (!isStopped) timer ??= setInterval(() => wake(followers.keys()), SAFETY_POLL_MS).unref();
       wake([runId]);
       return () => remove(runId, follower);
     },
     wake,
     stop: () => {
+      isStopped = true;
       clearInterval(timer);
       followers.clear();
     },
