@@ -1,3 +1,5 @@
+import type { Unused } from "./dead-branches.ts";
+
 /**
  * The functions of React that this widget never calls, by feature. The names are those of the version that package.json
  * pins; docs/decisions/0011 says what to do when it changes. No function is listed that React calls only in some browsers.
@@ -11,6 +13,9 @@ export interface Feature {
    */
   readonly inner: string;
 }
+
+/** The events that components listen to, besides those that React makes of several of the browser's. */
+export const EVENTS = "cancel click close dragLeave dragOver drop error keyDown load mouseDown paste submit toggle";
 
 /** To use one of these features, remove it from the list. */
 export const FEATURES: Readonly<Record<string, Feature>> = {
@@ -115,8 +120,16 @@ export const RETURN_VALUES: Readonly<Record<string, string>> = {
   describeFiber: '""',
   // No form with an action.
   extractEvents$1: "undefined",
+  // No onBeforeInput and no onComposition….
+  getData: "undefined",
+  getDataFromCustomEvent: "null",
+  getFallbackBeforeInputChars: "null",
+  getNativeBeforeInputChars: "null",
+  isFallbackCompositionEnd: "false",
   getComponentNameFromType: "null",
   getParentHydrationBoundary: "null",
+  // The names of attributes are the widget's own.
+  isAttributeNameSafe: "true",
   isHostHoistableType: "false",
   maySuspendCommit: "false",
   popHydrationState: "false",
@@ -153,3 +166,82 @@ export const IN_SCHEDULER: Readonly<Record<string, Feature>> = {
 
 /** There are never delayed tasks, so none has to be looked for. */
 export const SCHEDULER_RETURN_VALUES: Readonly<Record<string, string>> = { advanceTimers: "undefined" };
+
+/**
+ * What never happens inside of React's functions that the widget does use. The build for the tests throws where one of these
+ * is met after all.
+ */
+export const NEVER: Unused = {
+  cases: {
+    // Portals, context consumers, forwardRef, profilers, suspense, lazy components, dehydrated content, lists of suspense,
+    // scopes, hidden content, caches, document resources, <html>, <head> and <body>, view transitions, activities.
+    ".tag": "4 9 11 12 13 16 18 19 21 22 23 24 26 27 30 31",
+    setInitialProperties: `select option iframe object video image details embed source link area base col keygen meta param
+      track wbr menuitem`,
+    updateProperties: "select option link area base col embed keygen meta param source track wbr menuitem",
+    setProp: `data action formAction dangerouslySetInnerHTML muted suppressContentEditableWarning suppressHydrationWarning
+      innerHTML autoFocus xlinkHref contentEditable autoReverse externalResourcesRequired preserveAlpha allowFullScreen async
+      autoPlay credentialless default defer disablePictureInPicture disableRemotePlayback formNoValidate loop noModule
+      noValidate playsInline reversed scoped seamless itemScope capture cols size span rowSpan xlinkActuate xlinkArcrole
+      xlinkRole xlinkShow xlinkTitle xlinkType xmlBase xmlLang xmlSpace is innerText textContent onScroll onScrollEnd`,
+    dispatchEventForPluginEventSystem: `beforeblur afterblur auxclick dblclick mousemove mouseup contextmenu drag dragend
+      dragenter dragexit dragstart touchcancel touchend touchmove touchstart scroll scrollend wheel copy cut keypress
+      gotpointercapture lostpointercapture pointercancel pointerdown pointermove pointerup beforetoggle compositionstart
+      compositionend compositionupdate ANIMATION_END ANIMATION_ITERATION ANIMATION_START TRANSITION_END`,
+  },
+  constants: {
+    canUseDOM: "true",
+    documentMode: "null",
+    isHydrating: "false",
+    nextHydratableInstance: "null",
+    hydrationParentFiber: "null",
+    rootOrSingletonContext: "false",
+    treeForkCount: "0",
+    currentEntangledActionThenable: "null",
+    shellBoundary: "null",
+    didReadFromEntangledAsyncAction: "false",
+    shouldDoubleInvokeUserFnsInHooksDEV: "false",
+    shouldStartViewTransition: "false",
+    offscreenSubtreeIsHidden: "false",
+    offscreenSubtreeWasHidden: "false",
+    offscreenDirectParentIsHidden: "false",
+    needsFormReset: "false",
+    inUpdateViewTransition: "false",
+    workInProgressTransitions: "null",
+    workInProgressRootIsPrerendering: "false",
+    workInProgressRootDidAttachPingListener: "false",
+    workInProgressSuspendedRetryLanes: "0",
+    globalMostRecentFallbackTime: "0",
+    pendingPassiveTransitions: "null",
+    pendingViewTransition: "null",
+    pendingViewTransitionEvents: "null",
+    pendingTransitionTypes: "null",
+  },
+  values: {
+    // Events that no component listens to.
+    simpleEventPluginEvents: `${JSON.stringify(EVENTS)}.split(" ")`,
+    mediaEventTypes: '["error"]',
+    ANIMATION_END: "null",
+    ANIMATION_ITERATION: "null",
+    ANIMATION_START: "null",
+    TRANSITION_RUN: "null",
+    TRANSITION_START: "null",
+    TRANSITION_CANCEL: "null",
+    TRANSITION_END: "null",
+    SyntheticAnimationEvent: "null",
+    SyntheticTouchEvent: "null",
+    SyntheticTransitionEvent: "null",
+    SyntheticUIEvent: "null",
+    SyntheticWheelEvent: "null",
+    // What older browsers call keys.
+    normalizeKey: "{}",
+    translateToKey: "{}",
+    // Attributes that React calls otherwise than HTML.
+    aliases: "new Map()",
+    unitlessNumbers: "null",
+  },
+  properties: `useTransition useFormState useActionState useOptimistic useHostTransitionStatus useDeferredValue useReducer
+    useDebugValue useCacheRefresh`,
+  calls: `ANIMATION_END ANIMATION_ITERATION ANIMATION_START TRANSITION_RUN TRANSITION_START TRANSITION_CANCEL TRANSITION_END
+    dblclick scrollEnd onSelect onBeforeInput onCompositionEnd onCompositionStart onCompositionUpdate`,
+};

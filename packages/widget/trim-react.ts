@@ -6,12 +6,17 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { Plugin } from "vite";
+import type { Edit } from "./apply-edits.ts";
+import { applyEdits } from "./apply-edits.ts";
+import type { Unused } from "./dead-branches.ts";
+import { deadBranches } from "./dead-branches.ts";
 import type { Feature } from "./react-features.ts";
 import {
   FEATURES,
   IN_REACT,
   IN_REACT_DOM,
   IN_SCHEDULER,
+  NEVER,
   RETURN_VALUES,
   SCHEDULER_RETURN_VALUES,
 } from "./react-features.ts";
@@ -23,6 +28,8 @@ interface TrimmedFile {
   readonly features: Readonly<Record<string, Feature>>;
   /** JavaScript expressions: what functions of unused features return that React calls all the same. */
   readonly returnValues?: Readonly<Record<string, string>>;
+  /** What never happens in functions that stay. */
+  readonly never?: Unused;
 }
 
 /** The files that are trimmed, by name. */
@@ -39,6 +46,7 @@ export const TRIMMED: Readonly<Record<string, TrimmedFile>> = {
     hash: "a319b413b7a19ee34422d9a12a8e7afd003c07846716d278ba1a0898e8cb6251",
     features: FEATURES,
     returnValues: RETURN_VALUES,
+    never: NEVER,
   },
   "scheduler.production.js": {
     hash: "679adff761d31e9426604f80c0e99be44a3e6f4c6834b0218ecf0312a67c171f",
@@ -69,7 +77,9 @@ export function trimReact({ loud }: { readonly loud: boolean }): Plugin {
           );
         }
         // All lines keep their numbers, so the source map stays valid.
-        return { code: replaceBodies(code, bodiesOf(file, loud)), map: null };
+        const bodies = replacedBodies(code, bodiesOf(file, loud));
+        const branches = file.never ? deadBranches(code, file.never, bodies, loud) : [];
+        return { code: applyEdits(code, bodies, branches), map: null };
       },
     },
   };
@@ -96,23 +106,14 @@ function namesIn(list: string): readonly string[] {
   return list.split(/\s+/).filter((name) => name !== "");
 }
 
-/**
- * The code with the bodies of these functions replaced. A new body has as many lines as the old one.
- *
- * @example replaceBodies("function f() {\n  g();\n}", new Map([["f", ""]])) // "function f() {\n\n}"
- */
-function replaceBodies(code: string, bodies: ReadonlyMap<string, string>): string {
+/** @param bodies the functions to change, by name, with the code that their braces get */
+function replacedBodies(code: string, bodies: ReadonlyMap<string, string>): readonly Edit[] {
   const missing = new Set(bodies.keys());
-  const pieces: string[] = [];
-  let copiedTo = 0;
-  for (const { name, start, end } of topLevelFunctions(code)) {
+  const edits = topLevelFunctions(code).flatMap(({ name, start, end }) => {
     const body = bodies.get(name);
-    if (body === undefined) continue;
-    const lines = code.slice(start, end).split("\n").length - 1;
-    pieces.push(code.slice(copiedTo, start), `{${body}${"\n".repeat(lines)}}`);
-    copiedTo = end;
     missing.delete(name);
-  }
+    return body === undefined ? [] : { start, end, text: `{${body}}` };
+  });
   if (missing.size > 0) throw new Error(`React has no function ${[...missing].join(", ")}: see react-features.ts.`);
-  return pieces.join("") + code.slice(copiedTo);
+  return edits;
 }
