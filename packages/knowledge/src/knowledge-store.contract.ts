@@ -1,0 +1,173 @@
+/** What each store promises, and that a search finds the same in each. */
+import { expect, it } from "vitest";
+import { createKnowledge } from "./create-knowledge.ts";
+import { embedPassages } from "./search/search-meaning.ts";
+import type { KnowledgeStore, PageContent } from "./store/knowledge-store.ts";
+
+const page = (url: string) => ({ url, source: "s", digest: `digest of ${url}`, readAt: 5 });
+
+const delivery: PageContent = {
+  title: "Доставка",
+  language: "ru",
+  passages: [
+    { headings: [], text: "Отправляем посуду по всей России." },
+    { headings: ["По Москве"], anchor: "moscow", text: "Курьер привезёт заказ за два дня." },
+  ],
+};
+const returns: PageContent = {
+  title: "Возврат",
+  passages: [
+    { headings: ["Как вернуть"], text: "Напишите нам, и мы пришлём ярлык. Флаг --no-fonts и класс FileExists." },
+  ],
+};
+
+const { signal } = new AbortController();
+
+export function describeKnowledgeStore(open: () => Promise<KnowledgeStore>): void {
+  const withStore = async (work: (store: KnowledgeStore) => Promise<void>) => {
+    const store = await open();
+    try {
+      await work(store);
+    } finally {
+      await store.close();
+    }
+  };
+  const search = async (store: KnowledgeStore, question: string) =>
+    (await createKnowledge({ store, projectId: "p" }).search(question, { limit: 5, signal })).map(({ url }) => url);
+
+  it("keeps a page with its passages, in their order", async () =>
+    withStore(async (store) => {
+      await store.putPage(
+        "p",
+        { ...page("https://a.example/d"), etag: "e", listedAs: "https://a.example/x" },
+        delivery,
+      );
+      expect(await store.page("p", "https://a.example/d")).toEqual({
+        ...page("https://a.example/d"),
+        etag: "e",
+        listedAs: "https://a.example/x",
+        title: "Доставка",
+        passages: 2,
+        content: delivery,
+      });
+      expect(await store.page("other", "https://a.example/d")).toBeUndefined();
+      await store.touchPages("p", [{ url: "https://a.example/d", readAt: 9, lastModified: "m" }]);
+      expect(await store.knownPages("p")).toMatchObject([{ readAt: 9, etag: "e", lastModified: "m" }]);
+    }));
+
+  it("finds a page until it is replaced or removed, and in its project alone", async () =>
+    withStore(async (store) => {
+      await store.putPage("p", page("https://a.example/d"), delivery);
+      await store.putPage("p", page("https://a.example/r"), returns);
+      await store.putPage("q", page("https://b.example/d"), delivery);
+      expect(await search(store, "когда привезет курьер")).toEqual(["https://a.example/d#moscow"]);
+      await store.putPage("p", page("https://a.example/d"), returns);
+      expect(await search(store, "когда привезет курьер")).toEqual([]);
+      await store.removePages("p", ["https://a.example/d", "https://a.example/r"]);
+      expect(await search(store, "ярлык")).toEqual([]);
+      expect([await store.index.size("p"), await store.index.size("q")]).toEqual([0, 2]);
+      expect(await store.index.counts("p", ["курьер", "ярлык"])).toEqual(new Map());
+      await store.keepProjects(["p"]);
+      expect(await store.index.size("q")).toBe(0);
+    }));
+
+  it.each([
+    ["names as they are written", "--no-fonts", 1],
+    ["names without their capitals", "fileexists", 1],
+    ["a word with a typing error", "курьор", 1],
+    ["two words that were written as one", "курьерпривезет", 1],
+    ["a word that was written as two", "отправ ляем", 1],
+    ["the other keyboard layout", "rehmth", 1],
+    ["nothing for words that no page has", "квантовая хромодинамика", 0],
+  ])("finds %s", async (_, question, count) =>
+    withStore(async (store) => {
+      await store.putPage("p", page("https://a.example/d"), delivery);
+      await store.putPage("p", page("https://a.example/r"), returns);
+      expect(await search(store, question)).toHaveLength(count);
+    }),
+  );
+
+  it("finds words of the same family, after the word itself", async () =>
+    withStore(async (store) => {
+      const of = (text: string): PageContent => ({ title: "", passages: [{ headings: [], anchor: "a", text }] });
+      await store.putPage("p", page("https://a.example/1"), of("Как переименовать файлы."));
+      await store.putPage("p", page("https://a.example/2"), of("Групповое переименование."));
+      expect(await search(store, "переименование")).toEqual(["https://a.example/2#a", "https://a.example/1#a"]);
+    }));
+
+  it("leads to an element by its id, and else to words of the page", async () =>
+    withStore(async (store) => {
+      await store.putPage("p", page("https://a.example/d"), delivery);
+      await store.putPage("p", page("https://a.example/r"), { ...returns, title: "Вернуть, как-то" });
+      expect(await search(store, "курьер")).toEqual(["https://a.example/d#moscow"]);
+      expect(await search(store, "ярлык")).toEqual([
+        `https://a.example/r#:~:text=${encodeURIComponent("Напишите нам, и мы пришлём ярлык. Флаг ")}%2D%2Dno%2Dfonts`,
+      ]);
+      const text = "Гарантия | два года";
+      await store.putPage("p", page("https://a.example/w"), { title: "", passages: [{ headings: ["Срок"], text }] });
+      await store.putPage("p", page("https://a.example/w.pdf"), {
+        title: "",
+        passages: [{ headings: [], anchor: "page=3", text }],
+      });
+      expect((await search(store, "гарантия")).toSorted()).toEqual([
+        `https://a.example/w#:~:text=${encodeURIComponent("Гарантия")}`,
+        "https://a.example/w.pdf#page=3",
+      ]);
+    }));
+
+  it("finds by meaning what has none of the words, and by words alone while there is no vector of the question", async () =>
+    withStore(async (store) => {
+      await store.putPage("p", page("https://a.example/d"), delivery);
+      await store.putPage("p", page("https://a.example/r"), returns);
+      let isDown = false;
+      const embeddings = {
+        model: "m",
+        embed: async (texts: readonly string[]) => {
+          if (isDown) throw new Error("down");
+          return Promise.resolve(texts.map((text) => Float32Array.from(/вернуть|назад/i.test(text) ? [0, 2] : [2, 0])));
+        },
+      };
+      await embedPassages(store, "p", embeddings, signal);
+      expect(await store.passagesToEmbed("p", "m", 9)).toEqual([]);
+      expect(await store.passagesToEmbed("p", "other", 9)).toHaveLength(3);
+      const knowledge = createKnowledge({ store, projectId: "p", embeddings });
+      const found = await knowledge.search("отдать назад", { limit: 5, signal });
+      expect(found.map(({ title }) => title)).toEqual(["Возврат"]);
+      isDown = true;
+      expect(await knowledge.search("курьер", { limit: 5, signal })).toHaveLength(1);
+    }));
+
+  it("gives a project's reading to one holder at a time, and keeps its result", async () =>
+    withStore(async (store) => {
+      expect(await store.leaseReading("p", "one", 60_000)).toBe(true);
+      expect(await store.leaseReading("p", "two", 60_000)).toBe(false);
+      expect(await store.leaseReading("p", "one", -1)).toBe(true);
+      expect(await store.leaseReading("p", "two", 60_000)).toBe(true);
+      const counts = { new: 1, changed: 0, unchanged: 0, gone: 0 };
+      const lists = { failed: [], skipped: [], unread: [], heldBack: [] };
+      const result = { startedAt: 1, endedAt: 2, ...counts, ...lists };
+      await store.endReading("p", "one", result);
+      expect(await store.lastReading("p")).toBeUndefined();
+      await store.endReading("p", "two", result);
+      expect(await store.lastReading("p")).toEqual(result);
+      expect(await store.leaseReading("p", "one", 60_000)).toBe(true);
+    }));
+
+  it("keeps what the pages of a source have in common", async () =>
+    withStore(async (store) => {
+      expect(await store.boilerplate("p", "s")).toBeUndefined();
+      await store.putBoilerplate("p", "s", ["a", "b"]);
+      await store.putBoilerplate("p", "s", ["c"]);
+      expect(await store.boilerplate("p", "s")).toEqual(["c"]);
+    }));
+
+  it("stores any text", async () =>
+    withStore(async (store) => {
+      const odd = "Ноль \0, половина \ud800, кавычки ' \" и \\u0000";
+      await store.putPage("p", page("https://a.example/d"), {
+        title: odd,
+        passages: [{ headings: [odd], text: odd }],
+      });
+      expect(await search(store, "половина")).toHaveLength(1);
+    }));
+}

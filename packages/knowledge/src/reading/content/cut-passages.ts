@@ -1,0 +1,117 @@
+import type { StoredPassage } from "../../store/knowledge-store.ts";
+import type { Block } from "./page-text.ts";
+
+const mostCharacters = 1_200;
+/** A passage that is at least as long ends before a block that does not fit, rather than in its middle. */
+const fewCharacters = 400;
+
+interface Piece {
+  readonly text: string;
+  readonly anchor: string | undefined;
+  /** What stands between it and the piece before. */
+  readonly joint: "" | " " | "\n";
+  /** How long the rest of its block is, with it. */
+  readonly rest: number;
+}
+
+/**
+ * The passages of a page: each is text below one heading, of at most 1,200 characters, cut between blocks where that leaves no
+ * crumbs, else between sentences, a table between rows and code between lines.
+ */
+export function cutPassages(blocks: readonly Block[], language?: string): readonly StoredPassage[] {
+  const segmenter = sentenceSegmenter(language);
+  const passages: StoredPassage[] = [];
+  const above: { readonly level: number; readonly text: string }[] = [];
+  let headingAnchor: string | undefined;
+  let open: { text: string; anchor: string | undefined } | undefined;
+  const close = (): void => {
+    const text = open?.text.trim() ?? "";
+    const anchor = open?.anchor ?? headingAnchor;
+    if (text !== "") {
+      const headings = above.map((heading) => heading.text);
+      passages.push({ headings, ...(anchor === undefined ? {} : { anchor }), text });
+    }
+    open = undefined;
+  };
+
+  for (const block of blocks) {
+    if (block.kind === "heading") {
+      close();
+      while ((above.at(-1)?.level ?? 0) >= block.level) above.pop();
+      above.push({ level: block.level, text: shorten(block.text, 300) });
+      headingAnchor = block.anchor;
+      continue;
+    }
+    for (const piece of piecesOf(block, segmenter)) {
+      if (open !== undefined) {
+        const length = open.text.length + piece.joint.length;
+        const isFull = length + piece.text.length > mostCharacters;
+        const isBetter =
+          piece.joint === "\n" && open.text.length >= fewCharacters && length + piece.rest > mostCharacters;
+        if (isFull || isBetter) close();
+      }
+      if (open === undefined) open = { text: piece.text, anchor: piece.anchor };
+      else open.text += piece.joint + piece.text;
+    }
+  }
+  close();
+  return passages;
+}
+
+function piecesOf(block: Exclude<Block, { kind: "heading" }>, segmenter: Intl.Segmenter): readonly Piece[] {
+  const anchor = block.anchor;
+  if (block.text.length <= mostCharacters) {
+    return [{ text: block.text, anchor, joint: "\n", rest: block.text.length }];
+  }
+  const parts = block.kind === "code" ? block.text.split("\n") : sentencesOf(block.text, segmenter);
+  const inner = block.kind === "code" ? "\n" : "";
+  let rest = block.text.length;
+  return parts.flatMap((part, at) =>
+    splitLong(part).map((text, inPart) => {
+      const isFirst = at === 0 && inPart === 0;
+      const piece: Piece = {
+        text,
+        anchor,
+        joint: isFirst ? "\n" : inPart > 0 ? "" : inner,
+        // Code may be cut at any of its lines.
+        rest: block.kind === "code" ? text.length : isFirst ? rest : 0,
+      };
+      rest -= text.length;
+      return piece;
+    }),
+  );
+}
+
+/** Each with the white space behind it. */
+function sentencesOf(text: string, segmenter: Intl.Segmenter): readonly string[] {
+  return Array.from(segmenter.segment(text), (part) => part.segment);
+}
+
+/** A sentence that is longer than a passage is cut between words, and a word of that length between characters. */
+function splitLong(text: string): readonly string[] {
+  const parts: string[] = [];
+  let from = 0;
+  while (text.length - from > mostCharacters) {
+    const window = text.slice(from, from + mostCharacters);
+    const space = window.lastIndexOf(" ");
+    const end = space > mostCharacters / 2 ? space + 1 : window.length - (isHighSurrogate(window) ? 1 : 0);
+    parts.push(text.slice(from, from + end));
+    from += end;
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
+const isHighSurrogate = (text: string): boolean => /[\ud800-\udbff]$/.test(text);
+
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+function sentenceSegmenter(language: string | undefined): Intl.Segmenter {
+  try {
+    return new Intl.Segmenter(language, { granularity: "sentence" });
+  } catch {
+    return new Intl.Segmenter("en", { granularity: "sentence" });
+  }
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { expect, test } from "vitest";
+import { createKnowledge } from "../create-knowledge.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import { openPostgresKnowledge } from "../store/open-postgres.ts";
+import { openSqliteKnowledge } from "../store/open-sqlite.ts";
+import { numbered } from "./test-reading.contract.ts";
+import { startTestSite, type TestSite } from "./test-site.contract.ts";
+
+/** How often a reading is killed on each database. `NITKA_KILLS=100` takes some minutes. */
+const kills = Number(process.env["NITKA_KILLS"] ?? 3);
+const pages = 40;
+const parts = 3;
+
+/** Gives each page of the site another text, of some passages. */
+function publish(site: TestSite, version: number): void {
+  for (const path of numbered(pages)) {
+    const sections = Array.from(
+      { length: parts },
+      (_, part) => `<h2>Часть ${part}</h2><p>Доставка ${path} версии ${version}.</p>`,
+    );
+    site.pages.set(path, `<title>Страница ${path}</title>${sections.join("")}`);
+  }
+  site.list(numbered(pages));
+}
+
+const versionOf = (text: string): string => /версии (\d+)/.exec(text)?.[1] ?? "none";
+
+/** The versions that the store has of each page, where nothing writes. Each must be whole. */
+async function storedVersions(store: KnowledgeStore): Promise<readonly string[]> {
+  const known = await store.knownPages("shop");
+  const versions: string[] = [];
+  for (const { url, passages } of known) {
+    const texts = (await store.page("shop", url))?.content.passages.map(({ text }) => text) ?? [];
+    expect([url, texts.length, passages, new Set(texts.map(versionOf)).size]).toEqual([url, parts, parts, 1]);
+    versions.push(versionOf(texts[0] ?? ""));
+  }
+  return versions;
+}
+
+/** Searches until it is stopped: no search may see parts of two versions of a page. */
+function searchAlways(store: KnowledgeStore): () => Promise<number> {
+  const knowledge = createKnowledge({ store, projectId: "shop" });
+  const stop = new AbortController();
+  const { signal } = new AbortController();
+  const ended = (async () => {
+    let searches = 0;
+    for (; !stop.signal.aborted; searches += 1) {
+      const seen = new Map<string, string>();
+      for (const { title, text } of await knowledge.search("доставка версии", { limit: 50, signal })) {
+        const version = versionOf(text);
+        expect(`${title} ${seen.get(title) ?? version}`).toBe(`${title} ${version}`);
+        seen.set(title, version);
+      }
+      await delay(5);
+    }
+    return searches;
+  })();
+  return async () => {
+    stop.abort();
+    return await ended;
+  };
+}
+
+interface Reader {
+  readonly process: ChildProcess;
+  /** The result of its reading; `undefined` where it ended without one. */
+  readonly result: Promise<unknown>;
+}
+
+/** Returns how many searches were made meanwhile. */
+async function killAtRandomMoments(database: string, store: KnowledgeStore): Promise<number> {
+  await using site = await startTestSite();
+  const script = new URL("killed-process.contract.ts", import.meta.url);
+  const running = new Set<ChildProcess>();
+  /** Resolves when the process begins to read. */
+  const start = async (): Promise<Reader> => {
+    const reader = fork(script, [database, `${site.origin}/sitemap.xml`]);
+    running.add(reader);
+    let last: unknown;
+    reader.on("message", (message) => (last = message));
+    const result = once(reader, "exit").then(() => (last === "ready" ? undefined : last));
+    await Promise.race([once(reader, "message"), result]);
+    return { process: reader, result };
+  };
+  const stopSearching = searchAlways(store);
+  try {
+    for (let version = 1; version <= kills; version += 1) {
+      publish(site, version);
+      const [first, second] = await Promise.all([start(), start()]);
+      await delay(Math.random() * 300);
+      first.process.kill("SIGKILL");
+      await first.result;
+      expect(await second.result).toMatchObject({ failed: [], unread: [], heldBack: [] });
+      expect(await storedVersions(store)).toEqual(Array.from({ length: pages }, () => String(version)));
+
+      // Alone: what it leaves behind is whole, be it old or new.
+      publish(site, version + 0.5);
+      const alone = await start();
+      await delay(Math.random() * 300);
+      alone.process.kill("SIGKILL");
+      await alone.result;
+      expect(await storedVersions(store)).toHaveLength(pages);
+    }
+    return await stopSearching();
+  } finally {
+    await stopSearching();
+    for (const reader of running) reader.kill("SIGKILL");
+  }
+}
+
+test(
+  "a reading that is killed in SQLite leaves whole pages, and the next one ends whole",
+  { timeout: 60_000 + kills * 10_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "nitka-killed-"));
+    const path = join(folder, "knowledge.db");
+    const store = await openSqliteKnowledge({ path });
+    try {
+      expect(await killAtRandomMoments(path, store)).toBeGreaterThan(0);
+    } finally {
+      await store.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+test(
+  "a reading that is killed in Postgres leaves whole pages, and the next one ends whole",
+  { timeout: 60_000 + kills * 10_000 },
+  async () => {
+    const postgres = await startTemporaryPostgres();
+    try {
+      const url = await postgres.createDatabase();
+      const store = await openPostgresKnowledge({ url });
+      try {
+        expect(await killAtRandomMoments(url, store)).toBeGreaterThan(0);
+      } finally {
+        await store.close();
+      }
+    } finally {
+      await postgres.stop();
+    }
+  },
+);

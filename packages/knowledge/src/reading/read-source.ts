@@ -1,0 +1,223 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { KnowledgeStore, KnownPage, PageContent, PageVersion } from "../store/knowledge-store.ts";
+import { findBoilerplate, sampleOf, textDigests, withoutBoilerplate } from "./boilerplate.ts";
+import { cutPassages } from "./content/cut-passages.ts";
+import { type Block, type PageText, UnreadablePage } from "./content/page-text.ts";
+import { BusyPage } from "./sources/open-site.ts";
+import type { OpenedSource, Visit } from "./sources/opened-source.ts";
+import type { ReadingLimits } from "./sources/request.ts";
+import type { ReadingTally, SourceEnd } from "./reading-tally.ts";
+
+/** Changes when the same page gives other passages: then pages are read anew, changed or not. */
+const cutVersion = "1";
+const requestsAtATime = 2;
+/** How much text of the sample is kept until the boilerplate is known. */
+const mostHeldCharacters = 2_000_000;
+const touchedAtATime = 100;
+
+export interface SourceReading {
+  readonly projectId: string;
+  readonly store: KnowledgeStore;
+  /** The source's key. */
+  readonly key: string;
+  readonly known: ReadonlyMap<string, KnownPage>;
+  readonly full: boolean;
+  readonly dryRun: boolean;
+  readonly limits: ReadingLimits;
+  readonly clock: () => Date;
+  readonly signal: AbortSignal;
+  readonly tally: ReadingTally;
+}
+
+interface Task {
+  readonly address: string;
+  /** The address that the source names, where the page is read in its place. */
+  readonly listedAs?: string;
+  /** When a busy server may be asked again; such a page is not put off a second time. */
+  readonly notBefore?: number;
+}
+
+/** Reads the pages of one source, and stores what is new. Each page is stored whole before its reading ends. */
+export async function readSource(source: OpenedSource, reading: SourceReading): Promise<SourceEnd> {
+  const { tally, signal, store, projectId, key, dryRun, limits } = reading;
+  const addresses = source.addresses.filter((address) => tally.take(address));
+  const listed = new Set(source.addresses);
+  const ended = new Set<string>();
+  const again: Task[] = [];
+  const touched: (PageVersion & { readonly url: string; readonly readAt: number })[] = [];
+  let failuresInRow = 0;
+  let isGivenUp = false;
+  let done = 0;
+
+  const stored = reading.full ? undefined : await store.boilerplate(projectId, key);
+  let boilerplate = new Set(stored);
+  const sample = sampleOf(addresses);
+  const inSample = new Set(sample);
+  const tasks: Task[] = addresses.filter((address) => !inSample.has(address)).map((address) => ({ address }));
+  const sampled: ReadonlySet<string>[] = [];
+  /** Pages of the sample wait here until the boilerplate is known. Larger ones are asked for again. */
+  let held: { readonly task: Task; readonly visit: Visit & { outcome: "read" } }[] | undefined = [];
+  let heldCharacters = 0;
+  /** All pages are read anew: those that are left out of them may have changed. */
+  let isAnew = stored === undefined && sample.length > 0;
+
+  const versionOf = (url: string): PageVersion | undefined => {
+    const page = reading.known.get(url);
+    const isCurrent = page?.source === key && page.digest.startsWith(`${cutVersion}:`);
+    return reading.full || isAnew || !isCurrent ? undefined : page;
+  };
+  const touch = async (atLeast: number): Promise<void> => {
+    if (touched.length < atLeast || touched.length === 0) return;
+    if (!dryRun) await store.touchPages(projectId, touched);
+    touched.length = 0;
+  };
+  const keep = async (task: Task, { url, version, page }: Visit & { outcome: "read" }): Promise<void> => {
+    if (!tally.meet(url)) return;
+    const content = contentOf(page, boilerplate);
+    const known = reading.known.get(url);
+    if (isEmptied(page, content, known)) throw new UnreadablePage("empty", emptyReason(page));
+    const digest = digestOf(content);
+    const readAt = reading.clock().getTime();
+    const listedAs = task.listedAs ?? task.address;
+    const isSame = known?.digest === digest;
+    tally.count(known === undefined ? "new" : isSame ? "unchanged" : "changed");
+    if (isSame && known.source === key && !reading.full) {
+      touched.push({ url, readAt, ...version });
+      await touch(touchedAtATime);
+    } else if (!dryRun) {
+      const place = { url, source: key, digest, readAt, ...version, ...(listedAs === url ? {} : { listedAs }) };
+      signal.throwIfAborted();
+      await store.putPage(projectId, place, content);
+    }
+  };
+  const settle = async (task: Task, visit: Visit, add: (task: Task) => void): Promise<void> => {
+    const { address } = task;
+    if (visit.outcome === "gone") {
+      ended.add(address);
+    } else if (visit.outcome === "unchanged") {
+      if (!tally.meet(visit.url)) return;
+      tally.count("unchanged");
+      touched.push({ url: visit.url, readAt: reading.clock().getTime(), ...visit.version });
+      await touch(touchedAtATime);
+    } else if (visit.outcome === "skipped") {
+      ended.add(address);
+      tally.leaveOut(address, visit.reason);
+      const { canonical } = visit;
+      // The page that stands for this one is read too, though nothing may name it.
+      if (canonical !== undefined && !listed.has(canonical) && tally.take(canonical)) {
+        add({ address: canonical, listedAs: task.listedAs ?? address });
+      }
+    } else if (held !== undefined) {
+      sampled.push(textDigests(visit.page.blocks));
+      heldCharacters += visit.page.blocks.reduce((sum, block) => sum + block.text.length, 0);
+      if (heldCharacters <= mostHeldCharacters) held.push({ task, visit });
+      else tasks.push(task);
+    } else {
+      await keep(task, visit);
+    }
+  };
+  const fail = (task: Task, error: unknown): void => {
+    if (!(error instanceof UnreadablePage)) throw error;
+    tally.fail(key, task.address, task.listedAs ?? task.address, error.code, error.message);
+  };
+  const attempt = async (task: Task, add: (task: Task) => void): Promise<void> => {
+    if (isGivenUp) return;
+    try {
+      // Two pages may name each other as canonical: the second one is read itself.
+      const visit = await source.visit(task.address, { signal, versionOf, isCanonical: task.listedAs !== undefined });
+      failuresInRow = 0;
+      await settle(task, visit, add);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof BusyPage && error.waitMs <= limits.retryAfterMs && task.notBefore === undefined) {
+        again.push({ ...task, notBefore: performance.now() + error.waitMs });
+        return;
+      }
+      fail(task, error);
+      const isServers = error instanceof UnreadablePage && ["unreachable", "timeout", "http"].includes(error.code);
+      failuresInRow = isServers || error instanceof BusyPage ? failuresInRow + 1 : 0;
+      isGivenUp = failuresInRow >= limits.failuresInRow;
+    }
+    done += 1;
+    tally.progress(key, done, addresses.length);
+  };
+
+  for (const failure of source.failures) tally.fail(key, failure.url, failure.url, failure.code, failure.reason);
+  for (const { url, reason } of source.skipped) tally.leaveOut(url, reason);
+  await forEach(
+    sample.map((address) => ({ address })),
+    attempt,
+  );
+  const found = findBoilerplate(sampled, sample.length);
+  if (found !== undefined && found.join() !== stored?.join()) {
+    boilerplate = new Set(found);
+    isAnew = true;
+    if (!dryRun) await store.putBoilerplate(projectId, key, found);
+  } else if (stored !== undefined) {
+    isAnew = false;
+  }
+  const waiting = held;
+  held = undefined;
+  for (const { task, visit } of waiting) {
+    await keep(task, visit).catch((error: unknown) => fail(task, error));
+  }
+  waiting.length = 0;
+  await forEach(tasks, attempt);
+  for (const task of again.splice(0)) {
+    await delay(Math.max((task.notBefore ?? 0) - performance.now(), 0), undefined, { signal });
+    await forEach([task], attempt);
+  }
+  await touch(0);
+  if (isGivenUp) {
+    tally.unread(
+      key,
+      `Its server failed ${limits.failuresInRow} times in a row: the other pages are left as they were.`,
+    );
+  }
+  return { isWhole: source.isWhole && !isGivenUp, ended };
+}
+
+function contentOf(page: PageText, boilerplate: ReadonlySet<string>): PageContent {
+  const { title, language } = page;
+  const blocks: readonly Block[] = withoutBoilerplate(page.blocks, boilerplate);
+  return { title, ...(language === undefined ? {} : { language }), passages: cutPassages(blocks, language) };
+}
+
+/** A page of links alone is kept without passages, unless it had some. */
+function isEmptied(page: PageText, content: PageContent, known: KnownPage | undefined): boolean {
+  if (content.passages.length > 0) return false;
+  const hasText = page.linksAlone || page.blocks.some((block) => block.kind !== "heading");
+  return !hasText || (known?.passages ?? 0) > 0;
+}
+
+function emptyReason(page: PageText): string {
+  return page.linksAlone
+    ? "It has nothing but links now."
+    : "It has no text: scripts may write it in a browser, or it is made of pictures. A folder of documents can hold its text.";
+}
+
+function digestOf(content: PageContent): string {
+  return `${cutVersion}:${createHash("sha256").update(JSON.stringify(content)).digest("base64url")}`;
+}
+
+/** Works through tasks, and those that are added meanwhile, a few at a time. The first error ends it when all have stopped. */
+async function forEach(
+  tasks: readonly Task[],
+  work: (task: Task, add: (task: Task) => void) => Promise<void>,
+): Promise<void> {
+  const queue = [...tasks];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let task = queue[next]; task !== undefined; task = queue[next]) {
+      next += 1;
+      await work(task, (added) => void queue.push(added)).catch((error: unknown) => {
+        next = Infinity;
+        throw error;
+      });
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: requestsAtATime }, worker));
+  const failure = ends.find((end) => end.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
+}

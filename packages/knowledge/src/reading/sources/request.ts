@@ -1,0 +1,133 @@
+import manifest from "@nitka/knowledge/package.json" with { type: "json" };
+import { pageAddress } from "../addresses.ts";
+import { UnreadablePage } from "../content/page-text.ts";
+
+/** What bounds a reading. Tests make them smaller. */
+export interface ReadingLimits {
+  readonly pageBytes: number;
+  readonly pageMs: number;
+  /** Of one sitemap after decompression: what sitemaps.org allows. */
+  readonly sitemapBytes: number;
+  readonly sitemapMs: number;
+  /** Of one source. */
+  readonly pages: number;
+  /** The longest `Retry-After` that is waited for. */
+  readonly retryAfterMs: number;
+  /** A source whose server has failed so often in a row is left alone until the next reading. */
+  readonly failuresInRow: number;
+  /** How long a reading that was killed keeps others from reading. */
+  readonly leaseMs: number;
+}
+
+export const usualLimits: ReadingLimits = {
+  pageBytes: 10_000_000,
+  pageMs: 15_000,
+  sitemapBytes: 52_428_800,
+  sitemapMs: 120_000,
+  pages: 100_000,
+  retryAfterMs: 60_000,
+  failuresInRow: 20,
+  leaseMs: 60_000,
+};
+
+const userAgent = `NitkaBot/${manifest.version} (+https://www.npmjs.com/package/@nitka/knowledge)`;
+const mostRedirects = 5;
+
+export interface RequestOptions {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  /** For the request and its body. */
+  readonly timeoutMs: number;
+  readonly accept: string;
+  /** Further headers for an address, after redirects too. */
+  headersFor?(address: string): Readonly<Record<string, string>>;
+  /** Throws where an address that a redirect leads to may not be read. */
+  check?(address: string): void;
+}
+
+export interface Answer {
+  /** After redirects. */
+  readonly url: string;
+  readonly response: Response;
+  /** Reads the body as it comes, and fails as `request` does. */
+  chunks(): AsyncGenerator<Uint8Array>;
+}
+
+/** Asks for an address, and follows redirects inside of its origin. Failures are `UnreadablePage`, but for the caller's abort. */
+export async function request(address: string, options: RequestOptions): Promise<Answer> {
+  const { origin } = new URL(address);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
+  let url = address;
+  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    const headers = { "user-agent": userAgent, accept: options.accept, ...options.headersFor?.(url) };
+    let response: Response;
+    try {
+      response = await options.fetch(url, { headers, signal, redirect: "manual" });
+    } catch (error) {
+      throw failureOf(error, options);
+    }
+    const location = response.headers.get("location");
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) {
+      return { url, response, chunks: () => chunksOf(response, options) };
+    }
+    await discard(response);
+    const target = pageAddress(location, url);
+    if (target === undefined || new URL(target).origin !== origin) {
+      throw new UnreadablePage("redirect", `It redirects to ${location.slice(0, 200)}, which is not on ${origin}.`);
+    }
+    options.check?.(target);
+    url = target;
+  }
+  throw new UnreadablePage("redirect", `It redirects more than ${mostRedirects} times, last to ${url}.`);
+}
+
+/** Ends a response whose body is not read, so that its connection is free. */
+export async function discard(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => undefined);
+}
+
+/** The whole body, unless it is larger than `limit` bytes. */
+export async function readBody(answer: Answer, limit: number): Promise<Uint8Array> {
+  const tooLarge = new UnreadablePage("too_large", `It is larger than ${Math.round(limit / 1_000_000)} MB.`);
+  if (Number(answer.response.headers.get("content-length") ?? 0) > limit) {
+    await discard(answer.response);
+    throw tooLarge;
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of answer.chunks()) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function* chunksOf(response: Response, options: RequestOptions): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of response.body ?? []) yield chunk;
+  } catch (error) {
+    throw failureOf(error, options);
+  } finally {
+    await discard(response);
+  }
+}
+
+function failureOf(error: unknown, options: RequestOptions): unknown {
+  if (options.signal.aborted || error instanceof UnreadablePage) return error;
+  if (error instanceof Error && error.name === "TimeoutError") {
+    return new UnreadablePage("timeout", `It did not come within ${options.timeoutMs / 1_000} s.`);
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const words =
+    cause instanceof Error ? cause.message || ("code" in cause ? String(cause.code) : cause.name) : String(cause);
+  return new UnreadablePage("unreachable", `The server cannot be reached: ${words}.`);
+}
+
+/** How long `Retry-After` asks to wait, in seconds or as a date. */
+export function retryAfterMs(response: Response, now: Date): number | undefined {
+  const value = response.headers.get("retry-after")?.trim();
+  if (value === undefined || value === "") return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now.getTime();
+  return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
+}

@@ -1,0 +1,156 @@
+/** A passage as it is stored, before the search knows it. */
+export interface StoredPassage {
+  /** The headings above the text, the outermost first, without the page's title. */
+  readonly headings: readonly string[];
+  /** The `id` of the nearest element at or above the passage, for the address; `page=3` in a PDF. */
+  readonly anchor?: string;
+  /** At most 1,200 characters. */
+  readonly text: string;
+}
+
+/** What a reading has found at one address. */
+export interface PageContent {
+  readonly title: string;
+  /** As the page or its response says (BCP 47), where it does. */
+  readonly language?: string;
+  /** In the order of the page. */
+  readonly passages: readonly StoredPassage[];
+}
+
+/** What a server said about the version of a page, for conditional requests. */
+export interface PageVersion {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+/** A page as the last readings have left it. */
+export interface KnownPage extends PageVersion {
+  /** After redirects inside the origin, without a fragment. */
+  readonly url: string;
+  /** The address under which the source names it, where it differs. */
+  readonly listedAs?: string;
+  /** The key of the source that has named it: see `sourceKeys`. */
+  readonly source: string;
+  /** A digest of its content: pages with an equal digest need no new passages. */
+  readonly digest: string;
+  readonly title: string;
+  readonly passages: number;
+  /** Milliseconds since 1970, when it was last read or found unchanged. */
+  readonly readAt: number;
+}
+
+/** A page that a reading could not read. */
+export interface PageFailure {
+  readonly url: string;
+  readonly source: string;
+  /** For programs: `timeout`, `too_large`, `http`, `empty`, `blocked`, `unreachable`, `not_text`, … */
+  readonly code: string;
+  /** For people: what happened. */
+  readonly reason: string;
+}
+
+/** How a reading went, over all sources. */
+export interface ReadingResult {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly new: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly gone: number;
+  readonly failed: readonly PageFailure[];
+  /** Addresses that the site asks not to read, each with the reason: in no count. */
+  readonly skipped: readonly { readonly url: string; readonly reason: string }[];
+  /** Sources that could not be read at all. */
+  readonly unread: readonly { readonly source: string; readonly reason: string }[];
+  /** Pages that would have been removed, and stay: see `--prune`. */
+  readonly heldBack: readonly { readonly source: string; readonly pages: number }[];
+}
+
+/** A passage that has a word, and how much the word counts in it. */
+export interface Posting {
+  readonly word: string;
+  readonly passage: number;
+  readonly weight: number;
+}
+
+/** A passage with its page, as a search finds it. */
+export interface FoundPassage extends StoredPassage {
+  readonly id: number;
+  readonly url: string;
+  readonly title: string;
+}
+
+/** The words of all passages of a project. */
+export interface SearchIndex {
+  /** How many passages there are. */
+  size(projectId: string): Promise<number>;
+  /** In how many passages each of these words is; a word that is in none is absent. */
+  counts(projectId: string, words: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The passages that have these words; beyond `limit` those in which a word counts for most. */
+  postings(projectId: string, words: readonly string[], limit: number): Promise<readonly Posting[]>;
+  /** Of these passages, those that have these words. */
+  postingsIn(projectId: string, words: readonly string[], passages: readonly number[]): Promise<readonly Posting[]>;
+  /** Words that share most of these pieces of three letters, the most like first. */
+  similar(projectId: string, grams: readonly string[], limit: number): Promise<readonly string[]>;
+  /** Words that begin so, the most frequent first. */
+  beginning(projectId: string, beginning: string, limit: number): Promise<readonly string[]>;
+  passages(ids: readonly number[]): Promise<readonly FoundPassage[]>;
+}
+
+/** Where the pages and passages of all projects are kept. SQLite and Postgres implement it; both find the same. */
+export interface KnowledgeStore {
+  /** All pages of a project: read once before a reading begins. */
+  knownPages(projectId: string): Promise<readonly KnownPage[]>;
+  /** Replaces the page and all its passages in one transaction: a search sees the old page or the new one. */
+  putPage(projectId: string, page: Omit<KnownPage, "passages" | "title">, content: PageContent): Promise<void>;
+  /** Notes that pages are unchanged: their time, and their version where it is given. */
+  touchPages(
+    projectId: string,
+    pages: readonly (PageVersion & { readonly url: string; readonly readAt: number })[],
+  ): Promise<void>;
+  /** Removes pages with their passages, in one transaction. */
+  removePages(projectId: string, urls: readonly string[]): Promise<void>;
+  /** The passages of a page, in its order; `undefined` for an unknown page. */
+  page(projectId: string, url: string): Promise<(KnownPage & { readonly content: PageContent }) | undefined>;
+
+  /**
+   * Digests of the texts that stand word for word on most pages of the source, and are left out of each: kept so that a page
+   * that is read alone gives the same passages. `undefined` before they were looked for.
+   */
+  boilerplate(projectId: string, source: string): Promise<readonly string[] | undefined>;
+  putBoilerplate(projectId: string, source: string, digests: readonly string[]): Promise<void>;
+
+  /**
+   * Takes the project's reading for `holder`, for `leaseMs` from now on, unless another holder has it. Asked again by the
+   * same holder it renews the lease. Returns whether `holder` has it.
+   */
+  leaseReading(projectId: string, holder: string, leaseMs: number): Promise<boolean>;
+  /** Ends the lease of `holder`, and keeps the result for operators where there is one. */
+  endReading(projectId: string, holder: string, result?: ReadingResult): Promise<void>;
+  lastReading(projectId: string): Promise<ReadingResult | undefined>;
+
+  /** Passages without a vector of this model, the oldest first, and vectors of them: see `embeddings`. */
+  passagesToEmbed(
+    projectId: string,
+    model: string,
+    limit: number,
+  ): Promise<readonly { readonly id: number; readonly text: string }[]>;
+  putVectors(
+    projectId: string,
+    model: string,
+    vectors: readonly { readonly id: number; readonly vector: Float32Array }[],
+  ): Promise<void>;
+
+  /** Another text whenever the vectors of this model may have changed. */
+  vectorsVersion(projectId: string, model: string): Promise<string>;
+  /** The vectors of a project's passages by this model. */
+  vectors(projectId: string, model: string): Promise<readonly { readonly id: number; readonly vector: Uint8Array }[]>;
+
+  /** What a search reads. */
+  readonly index: SearchIndex;
+
+  /** Removes everything of projects that are not among these. */
+  keepProjects(projectIds: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}

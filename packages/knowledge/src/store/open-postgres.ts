@@ -1,0 +1,92 @@
+import { Pool, types } from "pg";
+import type { PoolClient } from "pg";
+import type { KnowledgeStore } from "./knowledge-store.ts";
+import type { Sql, SqlDatabase, SqlDialect, SqlValue } from "./sql.ts";
+import { createSqlKnowledge } from "./sql-knowledge.ts";
+
+/** The schema of all tables, apart from the chat's own. */
+const SCHEMA = "nitka_knowledge";
+
+const CONNECT_MS = 5000;
+const QUERY_MS = 30_000;
+
+const dialect: SqlDialect = {
+  table: (name) => `${SCHEMA}.${name}`,
+  keyType: `text collate "C"`,
+  idType: "bigint generated always as identity primary key",
+  bytesType: "bytea",
+  numberType: "double precision",
+  clustered: "",
+  isIn: (parameter) => `= any(${parameter})`,
+  rows: (parameter, columns) =>
+    `(select ${columns.map(([name, type], index) => `(value ->> ${index})::${type} as ${name}`).join(", ")} from json_array_elements(${parameter}::json)) as listed`,
+};
+
+/** Opens pages and passages in a schema of their own in Postgres, and makes it where there is none. */
+export async function openPostgresKnowledge({
+  url,
+  connections = 4,
+}: {
+  readonly url: string;
+  readonly connections?: number;
+}): Promise<KnowledgeStore> {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
+    // Numbers of 64 bits, which would be text. None of ours is near the limit of a double.
+    types: {
+      getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
+    },
+  });
+  // Of an idle connection that breaks: the next query gets another one.
+  pool.on("error", () => undefined);
+  const database: SqlDatabase = {
+    dialect,
+    ...queries(pool),
+    transaction: async (work) => {
+      const client = await pool.connect();
+      try {
+        await client.query("begin");
+        const result = await work(queries(client));
+        await client.query("commit");
+        client.release();
+        return result;
+      } catch (error) {
+        await client.query("rollback").then(
+          () => client.release(),
+          () => client.release(true),
+        );
+        throw error;
+      }
+    },
+    close: async () => pool.end(),
+  };
+  try {
+    const [schema] = await database.all(`select 1 from pg_namespace where nspname = '${SCHEMA}'`);
+    if (!schema) {
+      await database.transaction(async (sql) => {
+        await sql.all("select pg_advisory_xact_lock(hashtextextended('nitka_knowledge', 0))");
+        await sql.all(`create schema if not exists ${SCHEMA}`);
+      });
+    }
+    return await createSqlKnowledge(database);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+function queries(client: Pool | PoolClient): Sql {
+  return {
+    all: async <T extends object>(text: string, ...values: readonly SqlValue[]) => {
+      const { rows } = await client.query<T>(text, values.map(bytesOf));
+      return rows;
+    },
+  };
+}
+
+function bytesOf(value: SqlValue): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value) : value;
+}

@@ -1,0 +1,82 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { SQLInputValue, StatementSync } from "node:sqlite";
+import type { KnowledgeStore } from "./knowledge-store.ts";
+import type { Sql, SqlDatabase, SqlDialect, SqlValue } from "./sql.ts";
+import { createSqlKnowledge } from "./sql-knowledge.ts";
+
+/** Milliseconds to wait for another process that is writing. */
+const BUSY_MS = 5000;
+
+const dialect: SqlDialect = {
+  table: (name) => name,
+  keyType: "text",
+  idType: "integer primary key",
+  bytesType: "blob",
+  numberType: "real",
+  clustered: "without rowid",
+  isIn: (parameter) => `in (select value from json_each(${parameter}))`,
+  rows: (parameter, columns) =>
+    `(select ${columns.map(([name], index) => `value ->> ${index} as ${name}`).join(", ")} from json_each(${parameter}))`,
+};
+
+/** Opens pages and passages in a file of SQLite, and makes it where there is none. */
+export async function openSqliteKnowledge({ path }: { readonly path: string }): Promise<KnowledgeStore> {
+  mkdirSync(dirname(path), { recursive: true });
+  const writer = openDatabase(path);
+  // Searches go on while a page is written: they see the file as it was before.
+  const reader = openDatabase(path);
+  const [write, read] = [connection(writer), connection(reader)];
+  let last: Promise<unknown> = Promise.resolve();
+  const database: SqlDatabase = {
+    dialect,
+    ...read,
+    transaction: async (work) => {
+      const turn = last.then(async () => {
+        writer.exec("begin immediate");
+        try {
+          const result = await work(write);
+          writer.exec("commit");
+          return result;
+        } catch (error) {
+          if (writer.isTransaction) writer.exec("rollback");
+          throw error;
+        }
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    close: async () => {
+      await last;
+      reader.close();
+      writer.close();
+    },
+  };
+  return createSqlKnowledge(database);
+}
+
+function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_MS });
+  database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma journal_size_limit = 67108864");
+  // The index of 50,000 passages: pages that are read again and again.
+  database.exec("pragma cache_size = -16000; pragma mmap_size = 268435456; pragma temp_store = memory");
+  return database;
+}
+
+function connection(database: DatabaseSync): Sql {
+  const prepared = new Map<string, StatementSync>();
+  return {
+    // node:sqlite is synchronous. What it throws rejects.
+    all: <T extends object>(text: string, ...values: readonly SqlValue[]) =>
+      new Promise<readonly T[]>((resolve) => {
+        const statement = prepared.get(text) ?? database.prepare(text.replaceAll(/\$(?=\d)/g, "?"));
+        prepared.set(text, statement);
+        resolve(statement.all(...values.map(inputValue)) as unknown as readonly T[]);
+      }),
+  };
+}
+
+function inputValue(value: SqlValue): SQLInputValue {
+  return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
+}

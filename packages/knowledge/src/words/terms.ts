@@ -1,0 +1,80 @@
+import { stemmer as englishStem } from "@orama/stemmers/english";
+import { stemmer as russianStem } from "@orama/stemmers/russian";
+import { isStopWord } from "./stop-words.ts";
+
+/** A word of a text or a question. */
+export interface Term {
+  /** What is looked up: the stem; of a name with signs or capitals inside (`--no-fonts`, `FileExists`) also the whole. */
+  readonly key: string;
+  /** In lower case, with «е» for «ё». */
+  readonly word: string;
+  readonly isStopWord: boolean;
+  /** It is the whole of a name, whose parts are terms too. */
+  readonly isName: boolean;
+}
+
+/** A run of letters and digits, also with signs inside that names have: `A.B.C`, `no-fonts`, `user@example.org`, `C++`. */
+const RUN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[._:/@'’+#-]+[\p{L}\p{M}\p{N}]+)*(?:\+\+|#)?/gu;
+const WORD = /[\p{L}\p{M}]+|\p{N}+/gu;
+
+/** Longer runs are no words: keys, hashes, encoded data. */
+const MAX_CHARS = 64;
+
+/**
+ * The terms of a text, in its order. Words are divided where letters meet digits, and names also where a capital begins
+ * another word.
+ *
+ * @example
+ * keysOf("Вернуть товары: FileExists") // ["вернут", "товар", "fileexists", "file", "exist"]
+ */
+export function termsOf(text: string): readonly Term[] {
+  const terms: Term[] = [];
+  // The parts of a name are found by themselves; the whole is rare, and so counts for more.
+  const addName = (name: string) => terms.push({ key: name, word: name, isStopWord: false, isName: true });
+  for (const run of text.normalize("NFC").match(RUN) ?? []) {
+    if (run.length > MAX_CHARS) continue;
+    const pieces = run.match(WORD) ?? [];
+    if (pieces.length > 1 || pieces[0] !== run) addName(plain(run));
+    for (const piece of pieces) {
+      const words = dividedByCapitals(piece);
+      if (words.length > 1) addName(plain(piece));
+      for (const word of words.map(plain))
+        terms.push({ key: stem(word), word, isStopWord: isStopWord(word), isName: false });
+    }
+  }
+  return terms;
+}
+
+export function keysOf(text: string): readonly string[] {
+  return termsOf(text).map(({ key }) => key);
+}
+
+/** `FileExists` as `File`, `Exists`; `ABCReader` as `ABC`, `Reader`. */
+function dividedByCapitals(word: string): readonly string[] {
+  return word.split(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
+}
+
+/** By the word's own letters: a third of a Russian site is English. */
+export function stem(word: string): string {
+  if (/^[а-я]+$/.test(word)) return word.length > 2 ? russianStem(word) : word;
+  return /^[a-z']+$/.test(word) && word.length > 2 ? englishStem(word.replace(/'s?$/, "")) : word;
+}
+
+const latin = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./";
+const cyrillic = "ёйцукенгшщзхъфывапролджэячсмитьбю.";
+
+/**
+ * A text as it would be on the other keyboard layout, of Russian and English.
+ *
+ * @example otherLayout("ghbdtn") // "привет"
+ */
+export function otherLayout(text: string): string {
+  return Array.from(text.toLowerCase(), (char) => {
+    const [from, to] = latin.includes(char) ? [latin, cyrillic] : [cyrillic, latin];
+    return to[from.indexOf(char)] ?? char;
+  }).join("");
+}
