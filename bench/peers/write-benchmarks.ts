@@ -1,5 +1,5 @@
 /** Writes docs/benchmarks.md and its chart from a run. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { findTool, root } from "../../scripts/workspace.mjs";
@@ -8,13 +8,18 @@ import type { Results, Run } from "./benchmarks-text.ts";
 import { chartOf } from "./chart-svg.ts";
 import { ours } from "./peers.ts";
 
+/** Where the page's part about the search begins, whose figures `npm run bench:retrieval` prints. */
+const SEARCH = "\n## Finding the right page\n";
+
 export async function writeBenchmarks(run: Run): Promise<void> {
   const base = run.results.get(ours);
   if (!base || measures.some(([measure]) => typeof base.cell(measure) === "string"))
     throw new Error("The widget itself could not be measured, so nothing is written.");
   const page = join(root, "docs", "benchmarks.md");
   await writeFile(join(root, "docs", "pictures", "benchmarks.svg"), chartOf(panelsOf(run.results)));
-  await writeFile(page, pageOf(run));
+  // What another benchmark has found stays.
+  const [, search = ""] = (await readFile(page, "utf8")).split(SEARCH);
+  await writeFile(page, `${pageOf(run)}${search && SEARCH}${search}`);
   // Aligns the columns of the tables, as the check of the format expects.
   const { ok, output } = await runCommand(process.execPath, [findTool("oxfmt"), page], { cwd: root });
   if (!ok) throw new Error(`docs/benchmarks.md could not be formatted: ${output}`);

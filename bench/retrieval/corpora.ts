@@ -1,0 +1,111 @@
+/** Two sites of Debian's documentation, read as `nitka ingest` reads a folder, with a hundred questions each. */
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteKnowledge, readSources } from "@nitka/knowledge";
+import type { KnownPage, PageContent } from "@nitka/knowledge";
+import { runCommand } from "../../scripts/run-command.mjs";
+import { root } from "../../scripts/workspace.mjs";
+
+export interface Question {
+  readonly kind: string;
+  readonly text: string;
+  /** Every page that answers. */
+  readonly urls: readonly string[];
+}
+
+export interface Corpus {
+  readonly name: string;
+  readonly pages: readonly (KnownPage & { readonly content: PageContent })[];
+  readonly questions: readonly Question[];
+}
+
+interface Document {
+  readonly package: string;
+  readonly folder: string;
+  /** What the questions write before the names of its pages. */
+  readonly prefix: string;
+}
+
+const sites: readonly { readonly name: "ru" | "en"; readonly documents: readonly Document[] }[] = [
+  {
+    name: "ru",
+    documents: [
+      { package: "aptitude-doc-ru", folder: "usr/share/doc/aptitude/html/ru", prefix: "a/" },
+      { package: "doublecmd-help-ru", folder: "usr/share/doublecmd/doc/ru", prefix: "d/" },
+      { package: "developers-reference-ru", folder: "usr/share/developers-reference/ru", prefix: "r/" },
+    ],
+  },
+  {
+    name: "en",
+    documents: [{ package: "debian-handbook", folder: "usr/share/doc/debian-handbook/html/en-US", prefix: "" }],
+  },
+];
+
+const origin = "https://docs.example/";
+const cache = join(root, "node_modules", ".cache", "nitka", "retrieval");
+
+export async function readCorpora(): Promise<readonly Corpus[]> {
+  const corpora: Corpus[] = [];
+  for (const { name, documents } of sites) {
+    const sources = [];
+    for (const document of documents) {
+      const folder = join(await unpacked(document.package), document.folder);
+      // One file of this document is all others once more, and one is an empty form.
+      const exclude = ["/*/developers-reference.html", "/*/search.html"];
+      sources.push({ folder, url: `${origin}${document.prefix}`, exclude });
+    }
+    corpora.push({ name, pages: await readPages(sources), questions: await readQuestions(name) });
+  }
+  return corpora;
+}
+
+type Folder = { readonly folder: string; readonly url: string; readonly exclude: readonly string[] };
+
+async function readPages(sources: readonly Folder[]): Promise<Corpus["pages"]> {
+  const place = await mkdtemp(join(tmpdir(), "nitka-retrieval-"));
+  const store = await openSqliteKnowledge({ path: join(place, "pages.db") });
+  try {
+    const result = await readSources({ store, projectId: "p", sources, signal: AbortSignal.timeout(300_000) });
+    if (result === "busy" || result.unread.length > 0)
+      throw new Error(`A site was not read: ${JSON.stringify(result)}`);
+    const pages = [];
+    for (const { url } of await store.knownPages("p")) {
+      const page = await store.page("p", url);
+      if (page) pages.push(page);
+    }
+    return pages;
+  } finally {
+    await store.close();
+    await rm(place, { recursive: true });
+  }
+}
+
+async function readQuestions(name: string): Promise<readonly Question[]> {
+  const text = await readFile(new URL(`questions.${name}.txt`, import.meta.url), "utf8");
+  const questions: Question[] = [];
+  let kind = "";
+  for (const line of text.split("\n")) {
+    if (line.startsWith("# ")) kind = line.slice(2).split(":")[0] ?? "";
+    const [question, pages] = line.split(" = ");
+    if (question === undefined || pages === undefined) continue;
+    questions.push({ kind, text: question, urls: pages.split(" ").map((page) => `${origin}${page}.html`) });
+  }
+  return questions;
+}
+
+/** The folder that a package of Debian was unpacked into: it comes from the machine's own source of packages. */
+async function unpacked(name: string): Promise<string> {
+  const folder = join(cache, name);
+  if (await stat(folder).catch(() => undefined)) return folder;
+  const downloads = join(cache, "downloads", name);
+  await mkdir(downloads, { recursive: true });
+  await run("apt-get", ["download", name], downloads);
+  await run("sh", ["-c", `dpkg -x *.deb '${folder}.part' && mv '${folder}.part' '${folder}'`], downloads);
+  return folder;
+}
+
+async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
+  const { ok, output } = await runCommand(command, [...args], { cwd });
+  if (!ok) throw new Error(`${command} ${args.join(" ")} failed: ${output}`);
+}

@@ -1,0 +1,34 @@
+import type { Corpus, Question } from "./corpora.ts";
+
+/** The addresses that a search gives for a question, the best first, without fragments. Pages may repeat. */
+export type Search = (question: string) => Promise<readonly string[]>;
+
+/** The rank of the first page that answers, from 1; `undefined` when it is not among the first five. */
+export interface Judged extends Question {
+  readonly rank: number | undefined;
+}
+
+export interface Score {
+  readonly recall: number;
+  readonly mrr: number;
+}
+
+const RANKS = 5;
+
+/** Passages of one page count as the page once, at the place of the first. */
+export async function judge({ questions }: Corpus, search: Search): Promise<readonly Judged[]> {
+  const judged: Judged[] = [];
+  for (const question of questions) {
+    const pages = [...new Set(await search(question.text))].slice(0, RANKS);
+    const rank = pages.findIndex((url) => question.urls.includes(url)) + 1;
+    judged.push({ ...question, rank: rank || undefined });
+  }
+  return judged;
+}
+
+/** The share of the questions whose answer is among the first five, and the mean reciprocal rank. */
+export function scoreOf(judged: readonly Judged[]): Score {
+  const sum = (value: (each: Judged) => number) => judged.reduce((total, each) => total + value(each), 0);
+  const count = Math.max(1, judged.length);
+  return { recall: sum(({ rank }) => (rank ? 1 : 0)) / count, mrr: sum(({ rank }) => (rank ? 1 / rank : 0)) / count };
+}

@@ -1,0 +1,90 @@
+/** Our search beside other searches over the same passages, and without each of its ingredients. Prints tables in Markdown. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { Client } from "pg";
+import { runCommand } from "../../scripts/run-command.mjs";
+import { namedParts } from "../report.ts";
+import { readCorpora } from "./corpora.ts";
+import type { Corpus } from "./corpora.ts";
+import { compareDatabases } from "./databases.ts";
+import { judge, scoreOf } from "./judge.ts";
+import type { Judged, Search } from "./judge.ts";
+import { createFts5, createMiniSearch, createOrama, createPostgres } from "./peers.ts";
+import { variants } from "./variants.ts";
+import type { Replacement } from "./variants.ts";
+
+/** For each site, its questions with the ranks of their answers. */
+type Results = readonly (readonly Judged[])[];
+
+const parts = namedParts(["quality", "databases"]);
+const corpora = await readCorpora();
+const postgres = await startTemporaryPostgres();
+const place = await mkdtemp(join(tmpdir(), "nitka-retrieval-"));
+try {
+  if (parts.includes("quality")) await measureQuality();
+  if (parts.includes("databases")) {
+    const { sqlite, postgres: inPostgres, sameFirst } = await compareDatabases(corpora, postgres);
+    console.log(`SQLite: p50 ${sqlite.p50.toFixed(1)} ms, p99 ${sqlite.p99.toFixed(1)} ms`);
+    console.log(`Postgres: p50 ${inPostgres.p50.toFixed(1)} ms, p99 ${inPostgres.p99.toFixed(1)} ms`);
+    console.log(`The same first page in both: ${percent(sameFirst)} % of the questions`);
+  }
+} finally {
+  await postgres.stop();
+  await rm(place, { recursive: true });
+}
+
+async function measureQuality(): Promise<void> {
+  const file = join(place, "corpora.json");
+  await writeFile(file, JSON.stringify(corpora));
+  const client = new Client({ connectionString: await postgres.createDatabase() });
+  await client.connect();
+  const ours = await judgeOurs(file, []);
+  const searches: readonly (readonly [name: string, Results])[] = [
+    ["Nitka", ours],
+    ["SQLite FTS5", await judgePeer(createFts5)],
+    ["Postgres `russian`", await judgePeer(async (corpus) => createPostgres(corpus, client))],
+    ["Orama", await judgePeer(createOrama)],
+    ["MiniSearch", await judgePeer(createMiniSearch)],
+  ];
+  await client.end();
+  const kinds = [...new Set(ours.flat().map(({ kind }) => kind))];
+  console.log(`\n| | ru | en | ${kinds.join(" | ")} |\n|${" --- |".repeat(kinds.length + 3)}`);
+  for (const [name, results] of searches) {
+    const ofKinds = kinds.map((kind) => results.flat().filter((each) => each.kind === kind));
+    console.log(`| ${name} | ${[...results, ...ofKinds].map(cellOf).join(" | ")} |`);
+  }
+  console.log("\n| | one half | the other half |\n| --- | --- | --- |");
+  const halves = (results: Results) =>
+    [0, 1].map((half) => cellOf(results.flatMap((site) => site.filter((_, at) => at % 2 === half)))).join(" | ");
+  console.log(`| Nitka | ${halves(ours)} |`);
+  for (const { name, replaces } of variants) console.log(`| ${name} | ${halves(await judgeOurs(file, replaces))} |`);
+}
+
+async function judgePeer(create: (corpus: Corpus) => Promise<Search>): Promise<Results> {
+  const results = [];
+  for (const corpus of corpora) results.push(await judge(corpus, await create(corpus)));
+  return results;
+}
+
+async function judgeOurs(file: string, replaces: readonly Replacement[]): Promise<Results> {
+  const script = (name: string) => join(import.meta.dirname, name);
+  const { ok, output } = await runCommand(
+    process.execPath,
+    ["--import", script("variants.ts"), script("ours.ts"), file],
+    { env: { NITKA_VARIANT: JSON.stringify(replaces) } },
+  );
+  if (!ok) throw new Error(`Our search failed: ${output}`);
+  return JSON.parse(output) as Results;
+}
+
+/** Recall among the first five in percent, and the mean reciprocal rank. */
+function cellOf(judged: readonly Judged[]): string {
+  const { recall, mrr } = scoreOf(judged);
+  return `${percent(recall)} / ${mrr.toFixed(2)}`;
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(0);
+}
