@@ -37,6 +37,11 @@ const OPTIONS: { readonly [K in keyof Required<ElementOptions>]: Described } = {
     default: '"ru"',
     description: "The interface's language. `auto` is the page's (`<html lang>`), else the browser's, else `ru`.",
   },
+  linkTarget: {
+    type: '"blank" | "self"',
+    default: '"blank"',
+    description: "Where links of answers to the page's own origin open.",
+  },
   colorScheme: { type: '"light" | "dark" | "auto"', default: '"auto"', description: "The colour scheme." },
   visitorToken: {
     type: "string | (() => string | Promise<string>)",

@@ -7,26 +7,35 @@ import { regionKeys } from "./effects/region-keys.ts";
 import { sidebarShortcut } from "./effects/sidebar-shortcut.ts";
 import { watchReturn } from "./effects/watch-return.ts";
 import { watchWidth } from "./effects/watch-width.ts";
+import type { NitkaOptions } from "./options.ts";
 import type { Store } from "./store/create-store.ts";
 import type { ChatState } from "./store/state.ts";
-import { copiedHtml } from "./ui/markdown/copied-html.ts";
+import { citedSources, copiedHtml } from "./ui/markdown/copied-html.ts";
 import { guardPresses } from "./effects/guard-presses.ts";
 import { restoreAfterMove } from "./effects/restore-after-move.ts";
 
+export { placePopover } from "./ui/primitives/place-popover.ts";
 export { startTooltips } from "./ui/primitives/start-tooltips.ts";
 
 type Options = Omit<Parameters<typeof sidebarShortcut>[0], "toggle"> &
   Parameters<typeof regionKeys>[0] &
-  Omit<Parameters<typeof watchWidth>[0], "onCompact"> & { readonly store: Store<ChatState>; readonly actions: Actions };
+  Omit<Parameters<typeof watchWidth>[0], "onCompact"> & {
+    readonly store: Store<ChatState>;
+    readonly actions: Actions;
+  } & {
+    readonly linkTarget: NitkaOptions["linkTarget"] | undefined;
+  };
 
 /**
- * Copies a message's text, an answer's also as HTML; or any other text.
+ * Copies a message's text, an answer's also as HTML and with the sources that it names; or any other text.
  *
  * @param button that was pressed for it
  */
 export function copyFor(button: Element, text: string): Promise<void> {
   const answer = button.closest("[data-message-actions]")?.closest("[data-message]");
-  return copyText(text, answer ? copiedHtml(answer) : undefined);
+  const sources = answer ? citedSources(answer) : [];
+  const lines = sources.map(({ number, title, url }) => `${number} ${title} ${url}`).join("\n");
+  return copyText(lines === "" ? text : `${text}\n\n${lines}`, answer ? copiedHtml(answer) : undefined);
 }
 
 /** @param options `signal` ends all of it */
@@ -37,7 +46,7 @@ export function startAfterView(options: Options): void {
   watchReturn(actions, signal);
   dropConversations(store, signal);
   regionKeys(options);
-  offerLinkClicks(root, signal);
+  offerLinkClicks(root, options.linkTarget, signal);
   guardPresses(root, signal);
   restoreAfterMove(root, signal);
 }

@@ -32,7 +32,7 @@ import "@nitka/protocol/mime-type";
 import "./markdown/safe-image.ts";
 import "./ui/primitives/copy-icon-button.tsx";
 import "./ui/primitives/use-scroll-edges.ts";
-import "./ui/parts/load-approval.ts";
+import "./ui/parts/load-tool-calls.ts";
 import { createStore, watchValue } from "./store/create-store.ts";
 import { initialState } from "./store/initial-state.ts";
 import { connect } from "./transport/connect.ts";
@@ -50,7 +50,7 @@ const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
 /** Renders a widget into its place. It lives until the place's signal aborts. Rejects when that happens before. */
 export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, stylesheets, connectOptions } = place;
-  const { layout, locale, projectId, proxyUrl } = options;
+  const { layout, linkTarget, locale, projectId, proxyUrl } = options;
   const project = `${projectId}@${proxyUrl}`;
   // A page may have removed the console's methods.
   const logError = (what: unknown) => globalThis.console.error?.(what);
@@ -193,7 +193,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   const getAfterView = () => void loadAfterView().catch(() => timers.after(AFTER_VIEW_RETRY_MS, getAfterView));
   getAfterView();
   void loadAfterView.arrived().then(({ startAfterView }) => {
-    if (!signal.aborted) startAfterView({ host, root, layout, compact, store, actions, signal });
+    if (!signal.aborted) startAfterView({ host, root, layout, linkTarget, compact, store, actions, signal });
   });
   watchConnection(actions, signal);
   // Each by itself: one that throws does not keep the others going.

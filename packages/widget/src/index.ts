@@ -8,7 +8,7 @@
  */
 import { connectOptions } from "./connect-options.ts";
 import { defineElement } from "./element/nitka-element.ts";
-import type { NitkaElement } from "./element/nitka-element.ts";
+import type { NitkaElement } from "./element/element-options.ts";
 import { linkStylesheets } from "./element/stylesheets.ts";
 import { createInit } from "./init.ts";
 import { loadChunk } from "./load-chunk.ts";
@@ -16,7 +16,7 @@ import type { NitkaElementEvents, NitkaHandle, NitkaOptions } from "./options.ts
 
 export type { NitkaWords } from "./i18n/nitka-words.ts";
 export type { NitkaTool, NitkaTools, ToolCallInfo } from "./actions/tools/page-offer.ts";
-export type { NitkaElement } from "./element/nitka-element.ts";
+export type { NitkaElement } from "./element/element-options.ts";
 export type {
   ColorScheme,
   NitkaCallbacks,

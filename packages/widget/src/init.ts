@@ -1,7 +1,7 @@
 import type { ElementEnvironment } from "./element/app.ts";
 import { CONTAINER_ATTRIBUTE, defineElement, TAG } from "./element/nitka-element.ts";
 import { optionNames } from "./element/element-options.ts";
-import type { NitkaElement } from "./element/nitka-element.ts";
+import type { NitkaElement } from "./element/element-options.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";
 import { readOptions, wrong } from "./options.ts";
 

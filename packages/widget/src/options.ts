@@ -26,6 +26,8 @@ export interface NitkaOptions {
   readonly layout?: "inline" | "launcher";
   /** The interface's language. `auto` is the page's (`<html lang>`), else the browser's, else `ru`. @default "ru" */
   readonly locale?: Locale | "auto";
+  /** Where links of answers to the page's own origin open: in a new tab, or in the page's own. @default "blank" */
+  readonly linkTarget?: "blank" | "self";
   /** Texts of the interface that replace the locale's, one by one. Other texts restart the widget. */
   readonly words?: NitkaWords;
   /** `auto` follows the system. `setColorScheme` changes it without a restart. @default "auto" */
@@ -162,6 +164,7 @@ export interface WidgetOptions extends Required<
   Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "colorScheme">
 > {
   readonly locale: Locale;
+  readonly linkTarget: NitkaOptions["linkTarget"] | undefined;
   readonly words?: NitkaWords | undefined;
   readonly apiBase?: string | undefined;
   readonly visitorToken?: VisitorToken | undefined;
@@ -173,8 +176,6 @@ export interface WidgetOptions extends Required<
 export interface OptionsContext {
   readonly scriptUrl: string;
   readonly pageUrl: string;
-  /** The languages that `locale: "auto"` chooses from, the preferred first; the page's, where none are given. */
-  readonly languages?: readonly string[];
 }
 
 /**
@@ -182,7 +183,7 @@ export interface OptionsContext {
  *
  * @throws TypeError that names the first option that is wrong
  */
-export function readOptions(options: unknown, { scriptUrl, pageUrl, languages }: OptionsContext): WidgetOptions {
+export function readOptions(options: unknown, { scriptUrl, pageUrl }: OptionsContext): WidgetOptions {
   if (Object(options) !== options) throw wrong("options", "an object", options);
   const given: Readonly<Record<string, unknown>> = { ...(options as object) };
   // Templates write an empty attribute where there is no value.
@@ -207,8 +208,9 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages }:
     routing: choice("routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
     basePath: basePathOf(text("basePath") ?? ""),
     layout,
-    locale: locale === "auto" ? chooseLocale(languages ?? pageLanguages()) : locale,
+    locale: locale === "auto" ? chooseLocale(pageLanguages()) : locale,
     colorScheme: choice("colorScheme", ["light", "dark", "auto"]) ?? "auto",
+    linkTarget: choice("linkTarget", ["blank", "self"]),
     apiBase,
     visitorToken: visitorToken || undefined,
     // The fields of each tool are checked by tools/page-offer.ts, which is not in the loader.

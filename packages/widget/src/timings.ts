@@ -103,6 +103,8 @@ export const CODE_COPIED_MS = 3000;
 
 /** A tooltip appears after the pointer has rested this long, so that none flashes under a passing pointer. */
 export const TOOLTIP_DELAY_MS = 700;
+/** How long the pointer rests on the number of a source until its card shows, or is away until the card goes. */
+export const CITATION_DELAY_MS = 200;
 
 /** A tooltip that follows another one within this time appears at once. */
 export const TOOLTIP_SKIP_DELAY_MS = 300;

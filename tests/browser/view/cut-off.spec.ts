@@ -22,6 +22,11 @@ test(
     await expect(chat.answers.last()).toContainText(LENGTH);
     await expect.poll(async () => (await announcedIn(page)).filter((text) => text === LENGTH)).toHaveLength(1);
     await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
+    const gap = await chat.button("Продолжить", chat.answers).evaluate((button) => {
+      const sentence = button.previousElementSibling?.getBoundingClientRect();
+      return button.getBoundingClientRect().top - (sentence?.bottom ?? 0);
+    });
+    expect(gap).toBe(8);
     await chat.composer.fill("Черновик");
     await chat.button("Продолжить", chat.answers).click();
     await expect(chat.questionTexts.last()).toHaveText("Продолжи, пожалуйста.");

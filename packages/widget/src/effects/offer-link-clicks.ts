@@ -2,7 +2,7 @@
  * Lets the page take a link of the conversation over, such as for its router: the event `nitka-linkclick` comes before the
  * browser follows the link, and can be cancelled. A click that asks for a new tab or window is the browser's.
  */
-export function offerLinkClicks(root: ShadowRoot, signal: AbortSignal): void {
+export function offerLinkClicks(root: ShadowRoot, linkTarget: "blank" | "self" | undefined, signal: AbortSignal): void {
   const onClick = (event: Event) => {
     const { target } = event;
     const link = target instanceof Element && target.closest("[part=thread]") ? target.closest("a") : null;
@@ -17,4 +17,16 @@ export function offerLinkClicks(root: ShadowRoot, signal: AbortSignal): void {
     event.stopPropagation();
   };
   root.addEventListener("click", onClick, { signal, capture: true });
+  if (linkTarget !== "self") return;
+  // A link says that it opens a new tab: it is changed before its name is read, at the latest when it is followed.
+  for (const type of ["pointerover", "focusin", "click"])
+    root.addEventListener(type, openHere, { signal, capture: true });
+}
+
+/** Lets a link to the page's own origin open in the page's tab. */
+function openHere({ target }: Event): void {
+  const link = target instanceof Element ? target.closest("[part=thread]") && target.closest("a") : null;
+  if (link?.target !== "_blank" || link.download !== "" || link.origin !== location.origin) return;
+  link.target = "_self";
+  link.removeAttribute("aria-describedby");
 }

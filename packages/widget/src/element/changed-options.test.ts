@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInit } from "../init.ts";
-import type { NitkaElement } from "./nitka-element.ts";
+import type { NitkaElement } from "./element-options.ts";
 import { scriptedApps, scriptedConnectOptions, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 import { linkStylesheets } from "./stylesheets.ts";

@@ -1,7 +1,14 @@
-import type { NitkaOptions, WidgetOptions } from "../options.ts";
+import type { NitkaHandle, NitkaOptions, WidgetOptions } from "../options.ts";
 
 /** The options of an element: all but `target`, since the element has its place in the page already. */
 export type ElementOptions = Omit<NitkaOptions, "target">;
+
+/** The element as the host's code sees it: the options are its properties, and most of them also attributes. */
+export interface NitkaElement extends HTMLElement, Writable<ElementOptions> {
+  readonly handle: NitkaHandle;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A running widget takes no other value of these: another one is begun. */
 const RESTARTING = [
@@ -12,6 +19,7 @@ const RESTARTING = [
   "basePath",
   "layout",
   "locale",
+  "linkTarget",
 ] as const satisfies readonly (keyof ElementOptions)[];
 
 /** The options that can be attributes: `project-id` is the option `projectId`. Options that are no string cannot. */
@@ -29,6 +37,9 @@ export const optionNames = [
 /** Fails the type check if an option is missing above. */
 export type OptionName =
   Exclude<keyof ElementOptions, (typeof optionNames)[number]> extends never ? keyof ElementOptions : never;
+
+/** What properties and attributes were set to. */
+export type Given = Partial<Record<OptionName, unknown>>;
 
 export const attributeNames = IN_MARKUP.map(attributeOf);
 
@@ -76,5 +87,15 @@ export function defineOptions(prototype: OptionHolder): void {
         this.setOption(name, value);
       },
     });
+  }
+}
+
+/** A property that was set before the element was defined hides the accessor: it is removed and set again. */
+export function uncoverOptions(element: Given): void {
+  for (const name of optionNames) {
+    if (!Object.hasOwn(element, name)) continue;
+    const value = element[name];
+    delete element[name];
+    element[name] = value;
   }
 }

@@ -2,7 +2,7 @@ import { linkStylesheets } from "./stylesheets.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInit } from "../init.ts";
 import type { NitkaHandle } from "../options.ts";
-import type { NitkaElement } from "./nitka-element.ts";
+import type { NitkaElement } from "./element-options.ts";
 import { TAG } from "./nitka-element.ts";
 import { scriptedApps, scriptedConnectOptions, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";

@@ -6,8 +6,8 @@ import type { App, ElementEnvironment, Launcher } from "./app.ts";
 import type { Act } from "./create-handle.ts";
 import { createHandle } from "./create-handle.ts";
 import { deferred } from "./deferred.ts";
-import type { ElementOptions, OptionName } from "./element-options.ts";
-import { attributeNames, canGoOn, defineOptions, optionNames, optionOf } from "./element-options.ts";
+import type { Given, OptionName } from "./element-options.ts";
+import { attributeNames, canGoOn, defineOptions, optionNames, optionOf, uncoverOptions } from "./element-options.ts";
 import { START_RETRY_MAX_MS, START_RETRY_MS } from "../timings.ts";
 import { isBrowserTooOld } from "./is-browser-too-old.ts";
 import type { Stylesheets } from "./stylesheets.ts";
@@ -17,20 +17,11 @@ export const TAG = "nitka-chat";
 /** Marks a container that `init` made for an element: it is removed together with the element. */
 export const CONTAINER_ATTRIBUTE = "data-nitka-container";
 
-/** The element as the host's code sees it: the options are its properties, and most of them also attributes. */
-export interface NitkaElement extends HTMLElement, Writable<ElementOptions> {
-  readonly handle: NitkaHandle;
-}
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
 /**
  * Stopped at the element: otherwise each letter that a visitor types could trigger a shortcut of the page. Keys in a view of
  * the host's own go on, since that is a part of the page.
  */
 const KEY_EVENTS = ["keydown", "keypress", "keyup"];
-
-type Given = Partial<Record<OptionName, unknown>>;
 
 /** Defines the element. If several scripts are in the page, the first one defines it for all. */
 export function defineElement(environment: ElementEnvironment): void {
@@ -45,7 +36,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
   class NitkaChat extends HTMLElement {
     static readonly observedAttributes = attributeNames;
     /** The app's module: the build makes its lazy chunks take what they share with it from here (app-exports.ts). */
-    static app: unknown;
+    declare static app: unknown;
 
     readonly #root: ShadowRoot;
     /** What properties and attributes were set to last. */
@@ -93,14 +84,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     }
 
     connectedCallback(): void {
-      for (const name of optionNames) {
-        // A property that was set before the element was defined hides the accessor: it is removed and set again.
-        if (!Object.hasOwn(this, name)) continue;
-        const own = this as Given;
-        const value = own[name];
-        delete own[name];
-        own[name] = value;
-      }
+      uncoverOptions(this as Given);
       if (this.#life) this.#decide();
       else this.#begin();
     }

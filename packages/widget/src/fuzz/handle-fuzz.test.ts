@@ -4,7 +4,7 @@ import { startScriptedClock } from "./scripted-clock.ts";
 import { runLife } from "./scripted-life.ts";
 
 /** How many random lives the test runs. `NITKA_FUZZ_SEED` is the first seed, to run one again. */
-const COUNT = Number(process.env["NITKA_FUZZ_COUNT"] ?? 2000);
+const COUNT = Number(process.env["NITKA_FUZZ_COUNT"] ?? 500);
 const FIRST = Number(process.env["NITKA_FUZZ_SEED"] ?? 1);
 const PER_TEST = 100;
 

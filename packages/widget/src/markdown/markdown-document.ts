@@ -4,6 +4,7 @@
  */
 import type { RootContent } from "mdast";
 import type { Block } from "./block.ts";
+import type { CitationSyntax } from "./citation-node.ts";
 import { toBlock, toListBlock, toTableBlock } from "./block.ts";
 import { previewTail } from "./preview-tail.ts";
 import type { Groups } from "./groups.ts";
@@ -56,7 +57,7 @@ export interface MarkdownSnapshot {
  * document.append("пло**.\n\nЗавтра");
  * document.snapshot().blocks // one group of three; the heading is closed
  */
-export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
+export function createMarkdownDocument(math?: MathSyntax, citations?: CitationSyntax): MarkdownDocument {
   let tail: Tail = emptyTail;
   /** The result of the tail's last parse. */
   let parsed = nothingParsed;
@@ -81,6 +82,7 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
       isFootnoteDefined: (label) => /^\S+$/.test(label) && (!isFinished || closed.footnoteOf(label) !== undefined),
     },
     math,
+    citations,
   );
   let length = 0;
   /** The rest of the text is not parsed. */

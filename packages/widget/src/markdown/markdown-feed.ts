@@ -9,6 +9,7 @@
  */
 import { createMarkdownDocument, maxPieceLength } from "./markdown-document.ts";
 import type { MarkdownDocument, MarkdownSnapshot } from "./markdown-document.ts";
+import type { CitationSyntax } from "./citation-node.ts";
 import type { MathSyntax } from "./math/math-node.ts";
 
 /** The time, in milliseconds. */
@@ -35,6 +36,8 @@ export interface MarkdownFeed {
   readonly snapshot: () => MarkdownSnapshot;
   /** Reads formulas from now on. What has been parsed is parsed again at once, so that nothing is taken away meanwhile. */
   readonly readMath: (syntax: MathSyntax) => void;
+  /** Reads citations by this syntax from now on, likewise. */
+  readonly readCitations: (syntax: CitationSyntax) => void;
   /** Without a listener only `write` parses, and nothing later. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
 }
@@ -48,6 +51,7 @@ const PARSE_MS = 8;
 
 export function createMarkdownFeed(clock: FeedClock, math?: MathSyntax): MarkdownFeed {
   let syntax = math;
+  let citations: CitationSyntax | undefined;
   /** `undefined` once the whole text is parsed: the snapshot needs it no more. */
   let document: MarkdownDocument | undefined = createMarkdownDocument(syntax);
   let snapshot = document.snapshot();
@@ -72,7 +76,7 @@ export function createMarkdownFeed(clock: FeedClock, math?: MathSyntax): Markdow
   }
 
   function restart(text: string): void {
-    document = createMarkdownDocument(syntax);
+    document = createMarkdownDocument(syntax, citations);
     backlog = text;
     pauseUntil = Number.NEGATIVE_INFINITY;
   }
@@ -110,6 +114,16 @@ export function createMarkdownFeed(clock: FeedClock, math?: MathSyntax): Markdow
     return document !== undefined && (backlog !== "" || !streaming);
   }
 
+  /** Parses again what has been parsed, by the syntaxes of now. */
+  function parseAgain(): void {
+    const whole = createMarkdownDocument(syntax, citations);
+    whole.append(received.slice(0, received.length - backlog.length));
+    if (document) document = whole;
+    else whole.finish();
+    snapshot = whole.snapshot();
+    for (const listener of listeners) listener();
+  }
+
   function wait(): void {
     stopTimer?.();
     stopTimer = clock.after(Math.max(0, pauseUntil - clock.now()), () => {
@@ -137,12 +151,11 @@ export function createMarkdownFeed(clock: FeedClock, math?: MathSyntax): Markdow
     readMath(given) {
       if (syntax) return;
       syntax = given;
-      const whole = createMarkdownDocument(syntax);
-      whole.append(received.slice(0, received.length - backlog.length));
-      if (document) document = whole;
-      else whole.finish();
-      snapshot = whole.snapshot();
-      for (const listener of listeners) listener();
+      parseAgain();
+    },
+    readCitations(given) {
+      citations = given;
+      parseAgain();
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -13,6 +13,7 @@ import { withInlineLimits } from "./inline-limits.ts";
 import { autolinkLiteralFromMarkdown, bareAddresses } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
+import type { CitationSyntax } from "./citation-node.ts";
 import type { MathSyntax } from "./math/math-node.ts";
 
 /** A block and its place in the parsed text. */
@@ -33,10 +34,10 @@ export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
 
 /**
  * Creates a parser from markdown to mdast: CommonMark with GitHub's extensions (tables, strikethrough, task lists,
- * footnotes, autolinks), emphasis beside CJK characters and, with their syntax, formulas. It never throws: text beyond
+ * footnotes, autolinks), emphasis beside CJK characters and, with their syntax, formulas and citations. It never throws: text beyond
  * `exceedsBlockLimits`, and text at which micromark throws, becomes plain paragraphs.
  */
-export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMarkdown {
+export function createParser(labels: DefinedLabels, math?: MathSyntax, citations?: CitationSyntax): ParseMarkdown {
   const extensions = [bareAddresses(), gfmFootnote(), gfmTable(), gfmTaskListItem(), cjkEmphasis(), indentedCode()];
   const mdastExtensions = [
     autolinkLiteralFromMarkdown(),
@@ -49,6 +50,7 @@ export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMar
     extensions.push(math.micromark);
     mdastExtensions.push(math.mdast);
   }
+  if (citations) mdastExtensions.push(citations.mdast);
   const nextExtensions = mergeOnce(extensions, withInlineLimits, withDefinedLabels(labels));
   return (source) => {
     if (exceedsBlockLimits(source)) return plainParagraphs(source);

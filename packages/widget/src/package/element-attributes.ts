@@ -8,7 +8,7 @@ type Kebab<T extends string> = T extends `${infer First}${infer Rest}`
 /** The options that are texts, and so can be attributes. */
 type TextOptions = Pick<
   ElementOptions,
-  "projectId" | "proxyUrl" | "apiBase" | "routing" | "basePath" | "layout" | "locale" | "colorScheme"
+  "projectId" | "proxyUrl" | "apiBase" | "routing" | "basePath" | "layout" | "locale" | "linkTarget" | "colorScheme"
 > & { readonly visitorToken?: string };
 
 /** What `<nitka-chat>` takes in markup: the options as properties, and those that are texts also as attributes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NitkaElement } from "../element/nitka-element.ts";
+import type { NitkaElement } from "../element/element-options.ts";
 import type { NitkaCallbacks } from "../options.ts";
 import { createElementProperties } from "./element-properties.ts";
 

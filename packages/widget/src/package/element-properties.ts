@@ -1,5 +1,5 @@
 import { optionNames } from "../element/element-options.ts";
-import type { NitkaElement } from "../element/nitka-element.ts";
+import type { NitkaElement } from "../element/element-options.ts";
 import type { NitkaEvents } from "../options.ts";
 import type { VisitorToken } from "../transport/credential.ts";
 import { CALLBACK_PROPS } from "./chat-props.ts";

@@ -6,7 +6,7 @@
  * <nitka-chat layout="launcher" proxy-url="https://chat.example" />
  */
 import type * as React from "react";
-import type { NitkaElement } from "../element/nitka-element.ts";
+import type { NitkaElement } from "../element/element-options.ts";
 import type { NitkaChatAttributes, NitkaChatListeners } from "./element-attributes.ts";
 
 declare module "react" {

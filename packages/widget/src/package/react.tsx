@@ -2,7 +2,7 @@
 import { forwardRef, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import type { ForwardRefExoticComponent, RefAttributes } from "react";
 import { TAG } from "../element/nitka-element.ts";
-import type { NitkaElement } from "../element/nitka-element.ts";
+import type { NitkaElement } from "../element/element-options.ts";
 import type { NitkaHandle } from "../options.ts";
 import type { NitkaChatProps } from "./chat-props.ts";
 import { createElementProperties } from "./element-properties.ts";

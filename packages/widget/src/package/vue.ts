@@ -5,7 +5,7 @@
  * import "@nitka/widget/vue";
  */
 import type { HTMLAttributes, PublicProps } from "vue";
-import type { NitkaElement } from "../element/nitka-element.ts";
+import type { NitkaElement } from "../element/element-options.ts";
 import type { NitkaElementEvents } from "../options.ts";
 import type { NitkaChatAttributes } from "./element-attributes.ts";
 

@@ -49,7 +49,7 @@ describe("the credential of a host's visitor", () => {
     const credential = hostCredential(() => source);
     const waiting = Promise.allSettled([credential.token(), credential.token()]);
     await vi.advanceTimersByTimeAsync(CONFIG_TIMEOUT_MS);
-    const late = { status: "rejected", reason: new Error("visitorToken() does not settle.") };
+    const late = { status: "rejected", reason: new Error("visitorToken() hangs.") };
     expect(await Promise.race([waiting, Promise.resolve("nothing yet")])).toEqual([late, late]);
     expect(await Promise.all([credential.token(), credential.token()])).toEqual(["t", "t"]);
     expect([source.mock.calls.length, vi.getTimerCount()]).toEqual([2, 0]);

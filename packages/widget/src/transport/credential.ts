@@ -38,7 +38,7 @@ export function hostCredential(current: () => VisitorToken | undefined): Credent
       // Of several requests that are refused at once only the first calls the function again.
       if (before?.source !== source || (isRefused && last === before)) {
         const token = new Promise<string>((resolve, reject) => {
-          const timer = setTimeout(reject, CONFIG_TIMEOUT_MS, new Error("visitorToken() does not settle."));
+          const timer = setTimeout(reject, CONFIG_TIMEOUT_MS, new Error("visitorToken() hangs."));
           const stop = () => clearTimeout(timer);
           Promise.resolve().then(source).then(resolve, reject).finally(stop);
         });

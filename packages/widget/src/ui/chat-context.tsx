@@ -3,6 +3,7 @@ import { createContext, createElement, use, useRef, useSyncExternalStore } from 
 import type { ComponentType, ReactNode } from "react";
 import type { Actions } from "../actions/actions.ts";
 import type { Locale } from "../i18n/choose-locale.ts";
+import type { placePopover } from "./primitives/place-popover.ts";
 import type { Words } from "../i18n/locales/ru.ts";
 import type { Store } from "../store/create-store.ts";
 import type { ChatState } from "../store/state.ts";
@@ -30,7 +31,10 @@ export interface Chat {
   /** Links the stylesheets of answers, once; resolves when they have loaded or take too long. */
   readonly styleAnswers: () => Promise<unknown>;
   /** Resolves when the code of tooltips has loaded, which no visitor needs before the first view. */
-  readonly afterView: Promise<{ readonly startTooltips: (popover: HTMLElement) => Tooltips }>;
+  readonly afterView: Promise<{
+    readonly startTooltips: (popover: HTMLElement) => Tooltips;
+    readonly placePopover: typeof placePopover;
+  }>;
   /** Rejects when the text could not be copied. */
   readonly copyFor: (button: Element, text: string) => Promise<void>;
   /** Reports an internal error to the console and the host's `on.error`. */

@@ -23,7 +23,23 @@ export function copiedHtml(answer: Element): string | undefined {
   if (texts.length === 0 || texts.some((text) => text.querySelector("slot"))) return undefined;
   const copy = document.createElement("div");
   copy.append(...texts.flatMap((text) => [...text.childNodes].flatMap(copied)));
+  for (const { number, url, title } of citedSources(answer)) {
+    const [line, link] = [document.createElement("p"), document.createElement("a")];
+    link.href = url;
+    link.textContent = title;
+    line.append(`${number} `, link);
+    copy.append(line);
+  }
   return copy.innerHTML;
+}
+
+/** The sources that an answer names by number, each once. */
+export function citedSources(answer: Element) {
+  const links = [...answer.querySelectorAll<HTMLAnchorElement>("[data-citation]")];
+  const sources = new Map(links.map((link) => [link.textContent, link]));
+  return [...sources].map(([number, { href, ariaLabel }]) => {
+    return { number, url: href, title: ariaLabel?.replace(/^[^:]*: /, "") ?? href };
+  });
 }
 
 function copied(node: Node): readonly Node[] {

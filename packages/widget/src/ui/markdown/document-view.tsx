@@ -1,5 +1,6 @@
 /** A parsed text. This file and what it imports are a chunk of their own. */
-import { memo, useEffect, useId, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import type { Part } from "@nitka/protocol";
+import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Block } from "../../markdown/block.ts";
 import type { FeedClock } from "../../markdown/markdown-feed.ts";
 import { createMarkdownFeed } from "../../markdown/markdown-feed.ts";
@@ -8,6 +9,7 @@ import type { Appended } from "../../store/state.ts";
 import { BlockView } from "./block-view.tsx";
 import { FootnotesProvider } from "./footnotes-context.tsx";
 import { FootnotesSection } from "./footnotes-section.tsx";
+import { useCitations } from "./use-citations.ts";
 import { loadMath, mathCode } from "./math-code.ts";
 import { renderList } from "./render-list.ts";
 import { STREAM_REST_MS } from "../../timings.ts";
@@ -20,6 +22,8 @@ export interface MarkdownProps {
   readonly appended?: Appended | undefined;
   /** Keeps the ids of footnotes of different messages apart. */
   readonly messageId: string;
+  /** The sources that the text cites by number. More may come. */
+  readonly cited?: readonly Extract<Part, { readonly type: "source" }>[] | undefined;
 }
 
 /** As much of a text as tells its language. */
@@ -33,13 +37,14 @@ const clock: FeedClock = {
   },
 };
 
-export function DocumentView({ text, streaming, appended, messageId }: MarkdownProps) {
+export function DocumentView({ text, streaming, appended, messageId, cited }: MarkdownProps) {
   const [feed] = useState(() => {
     const created = createMarkdownFeed(clock, mathCode()?.syntax);
     // Written before the first render: otherwise an old message that is mounted would change its height after it.
     created.write({ text, streaming });
     return created;
   });
+  const citations = useCitations(feed, cited);
   useLayoutEffect(() => feed.write({ text, streaming, appended }), [feed, text, streaming, appended]);
   const snapshot = useSyncExternalStore(feed.subscribe, feed.snapshot);
   useLayoutEffect(() => feed.rendered(snapshot), [feed, snapshot]);
@@ -58,8 +63,10 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
   const sample = text.slice(0, LANGUAGE_SAMPLE_CHARS);
   const language = useMemo(() => languageOf(sample), [sample]);
   const resting = useResting(text, streaming);
-  return (
+  const place = useRef<HTMLDivElement>(null);
+  const view = (
     <div
+      ref={place}
       className="markdown"
       data-markdown
       dir="auto"
@@ -74,6 +81,12 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
         <FootnotesSection />
       </FootnotesProvider>
     </div>
+  );
+  return (
+    <>
+      {view}
+      {citations && cited && <citations.CitationCard place={place} sources={cited} />}
+    </>
   );
 }
 

@@ -113,6 +113,15 @@ function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Mar
       return element(node.ordered ? "ol" : "ul", markupOf(node.children), listAttributes(node, isLoose(node)));
     case "listItem":
       return typeof node.checked === "boolean" ? node : element("li", markupOf(node.children));
+    case "citation":
+      // The brackets are not seen, and copied.
+      return element("a", [element("span", ["["]), node.value, element("span", ["]"])], {
+        className: "citation",
+        "data-citation": node.value,
+        href: node.href,
+        "aria-label": node.label,
+        ...inNewTab,
+      });
     case "inlineCode":
       return element("code", [node.value]);
     case "html":

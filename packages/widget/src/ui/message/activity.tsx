@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { RunState } from "../../store/state.ts";
 import { ACTIVITY_PAUSE_MS } from "../../timings.ts";
 import { useChat } from "../chat-context.tsx";
-import { loadApproval } from "../parts/load-approval.ts";
+import { loadToolCalls } from "../parts/load-tool-calls.ts";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 
@@ -22,7 +22,7 @@ export function Activity({
 }) {
   const chat = useChat();
   const { words } = chat;
-  const { value: views } = useLoaded(isAsking ? loadApproval : undefined);
+  const { value: views } = useLoaded(isAsking ? loadToolCalls : undefined);
   const writesText = lastPart?.type === "text";
   const activity =
     run?.phase === "rejoining"

@@ -2,7 +2,7 @@ import type { Message } from "@nitka/protocol";
 import { cutOffWords } from "../../i18n/cut-off-words.ts";
 import { conversationOf, isRunning } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
-import { askBesideDraft } from "../primitives/ask-beside-draft.ts";
+import { askBesideDraft } from "./ask-beside-draft.ts";
 import { useAnnounced } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 

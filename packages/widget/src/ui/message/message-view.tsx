@@ -5,7 +5,7 @@ import { createElement, memo } from "react";
 import type { ComponentType } from "react";
 import { useChat } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
-import { BrokenNote } from "../primitives/broken-note.tsx";
+import { BrokenNote } from "../primitives/failure-note.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
 import { AssistantMessage } from "./assistant-message.tsx";
 import { UserMessage } from "./user-message.tsx";

@@ -4,7 +4,7 @@
  */
 import type { Suggestion } from "@nitka/protocol";
 import { useChat } from "../chat-context.tsx";
-import { askBesideDraft } from "../primitives/ask-beside-draft.ts";
+import { askBesideDraft } from "./ask-beside-draft.ts";
 import { Suggestions } from "../primitives/suggestions.tsx";
 
 export { failureCodeWords } from "../../i18n/failure-code-words.ts";

@@ -22,20 +22,29 @@ async function renderFiles(parts: readonly Part[], given: Partial<Chat> = {}) {
   return chat;
 }
 
+/** The code that shows tool calls is a chunk of its own. */
+async function renderCall(call: Part) {
+  const chat = render(call);
+  await act(async () => {
+    await import("./tool-call-view.tsx");
+  });
+  return chat;
+}
+
 function unfold(root: ParentNode): void {
   for (const toggle of root.querySelectorAll<HTMLElement>(".disclosure-toggle")) act(() => toggle.click());
 }
 
 const call = { type: "tool-call", toolCallId: "c", toolName: "get_weather", argsText: '{"city":"Москва"}' } as const;
 
-test("a tool call's state is a word after the tool's name", () => {
-  const chat = render({ ...call, result: "нет", isError: true });
+test("a tool call's state is a word after the tool's name", async () => {
+  const chat = await renderCall({ ...call, result: "нет", isError: true });
   expect(chat.root.querySelector("button")?.textContent).toBe("Used tool get_weather ошибка");
   chat.unmount();
 });
 
-test("a tool call starts folded, and unfolds to its arguments", () => {
-  const chat = render(call);
+test("a tool call starts folded, and unfolds to its arguments", async () => {
+  const chat = await renderCall(call);
   expect(chat.root.textContent).toBe("Used tool get_weather");
   unfold(chat.root);
   expect([...chat.root.querySelectorAll("pre")].map((text) => text.textContent)).toEqual(['{"city":"Москва"}']);
@@ -43,7 +52,7 @@ test("a tool call starts folded, and unfolds to its arguments", () => {
   chat.unmount();
 });
 
-test("a result that is a string is shown as it is, any other as indented JSON", () => {
+test("a result that is a string is shown as it is, any other as indented JSON", async () => {
   for (const [result, shown] of [
     ["Ясно", "Ясно"],
     ["", ""],
@@ -51,7 +60,7 @@ test("a result that is a string is shown as it is, any other as indented JSON", 
     [null, "null"],
     [0, "0"],
   ] as const) {
-    const chat = render({ ...call, result });
+    const chat = await renderCall({ ...call, result });
     unfold(chat.root);
     expect(chat.root.querySelector(".tool-heading")?.textContent).toBe("Result:");
     expect(chat.root.querySelectorAll("pre")[1]?.textContent).toBe(shown);

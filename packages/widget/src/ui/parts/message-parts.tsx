@@ -3,9 +3,9 @@ import type { ComponentType, ReactNode } from "react";
 import type { Appended } from "../../store/state.ts";
 import { useChat, HostViewOr } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
-import { BrokenNote } from "../primitives/broken-note.tsx";
+import { BrokenNote } from "../primitives/failure-note.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
-import type { PartPlace } from "./part-view.ts";
+import type { PartOf, PartPlace } from "./part-view.ts";
 import { partViews } from "./part-views.ts";
 
 /** The parts of a message, each in its own view. */
@@ -25,6 +25,7 @@ export function MessageParts({
   const writtenIndex = indexOfWrittenPart(parts);
   const partsShownTogether = new Map<PartType, Part[]>();
   const counts = new Map<PartType, number>();
+  const cited = parts.filter((part) => part.type === "source" && part.n !== undefined) as PartOf<"source">[];
   const views = parts.map((part, index) => {
     const view = viewOf(part);
     const count = (counts.get(part.type) ?? 0) + 1;
@@ -39,6 +40,7 @@ export function MessageParts({
       running,
       writing: running && index === writtenIndex,
       appended: appended?.partIndex === index ? appended : undefined,
+      cited: cited[0] && cited,
     };
     // The key is type and number: parts are only added at the end, so the third text stays the third.
     return (

@@ -16,6 +16,8 @@ export interface PartPlace {
   readonly writing: boolean;
   /** What the last frame added to this part's text. */
   readonly appended: Appended | undefined;
+  /** The sources of the message that its texts cite by number; absent where there are none. */
+  readonly cited: readonly PartOf<"source">[] | undefined;
 }
 
 /** The view of one type of part: `each` shows a part in its place, `together` all parts of a message at its end. */

@@ -6,13 +6,14 @@ import type { PartOf } from "./part-view.ts";
 /** The answer's sources: one folded list at its end, each source once. */
 export function SourceList({ parts }: { readonly parts: readonly PartOf<"source">[] }) {
   const { words } = useChat();
-  const sources = new Map(parts.map((part) => [part.url || part.id, part]));
+  const distinct = new Map(parts.map((part) => [`${part.n ?? ""} ${part.url || part.id}`, part]));
+  const sources = [...distinct].toSorted(([, one], [, other]) => (one.n ?? 0) - (other.n ?? 0));
   return (
-    <Disclosure className="sources" title={words.parts.sources(sources.size)}>
+    <Disclosure className="sources" title={words.parts.sources(sources.length)}>
       {() => (
         <ol className="source-list">
-          {[...sources].map(([key, part]) => (
-            <li key={key}>
+          {sources.map(([key, part]) => (
+            <li key={key} data-n={part.n}>
               <Source part={part} />
             </li>
           ))}
@@ -23,7 +24,7 @@ export function SourceList({ parts }: { readonly parts: readonly PartOf<"source"
 }
 
 function Source({ part: { url, title } }: { readonly part: PartOf<"source"> }) {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const address = url === "" ? null : URL.parse(url, document.baseURI);
   const name = title?.trim() || address?.host || url;
   // A document has no address, and an address of another scheme is no link.
   if (address?.protocol !== "https:" && address?.protocol !== "http:") return <span className="source">{name}</span>;

@@ -11,5 +11,13 @@ function TextPart({ part, place }: { readonly part: PartOf<"text">; readonly pla
         {part.text}
       </div>
     );
-  return <Markdown text={part.text} streaming={place.writing} appended={place.appended} messageId={place.partId} />;
+  return (
+    <Markdown
+      text={part.text}
+      streaming={place.writing}
+      appended={place.appended}
+      messageId={place.partId}
+      cited={place.cited}
+    />
+  );
 }

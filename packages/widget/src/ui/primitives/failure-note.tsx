@@ -38,6 +38,18 @@ export function MissingCode({ onRetry }: { readonly onRetry: () => void }) {
   return <FailureNote title={useChat().words.message.broken} onRetry={onRetry} />;
 }
 
+/** Shown in place of a message, or of a part of one, that cannot be shown. */
+export function BrokenNote({ error }: { readonly error: Error }) {
+  const { words } = useChat();
+  useAnnounced(words.message.broken);
+  return (
+    <div className="broken-message" data-message>
+      <p>{words.message.broken}</p>
+      <Disclosure title={words.message.details}>{() => <p className="failure-detail">{error.message}</p>}</Disclosure>
+    </div>
+  );
+}
+
 export function RetryButton({ onRetry }: { readonly onRetry: () => void }) {
   const { words } = useChat();
   return (

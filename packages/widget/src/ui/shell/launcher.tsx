@@ -5,7 +5,7 @@ import { useChat, useChatState } from "../chat-context.tsx";
 import { Icon, Mark } from "../primitives/icon.tsx";
 import { useRestoredFocus } from "../primitives/focus.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
-import { loadApproval } from "../parts/load-approval.ts";
+import { loadToolCalls } from "../parts/load-tool-calls.ts";
 import { LauncherPanel } from "./launcher-panel.tsx";
 
 const loadNotice = loadChunk(() => import("./launcher-notice.tsx"));
@@ -19,7 +19,7 @@ export function Launcher() {
   const notice = useChatState((state) => state.notice);
   const asking = useChatState((state) => (state.panelOpen ? undefined : askingTitle(state)));
   const { value: noticeViews } = useLoaded(isMarked ? loadNotice : undefined);
-  const { value: approval } = useLoaded(asking === undefined ? undefined : loadApproval);
+  const { value: approval } = useLoaded(asking === undefined ? undefined : loadToolCalls);
   const [dismissed, setDismissed] = useState<string>();
   const required =
     approval && asking !== undefined && asking !== dismissed

@@ -1,0 +1,52 @@
+import type { Nodes, PhrasingContent, RootContent } from "mdast";
+import type { CitationNode, CitationSyntax } from "./citation-node.ts";
+
+/** `[1]`, `[1, 2]`. What is longer than three digits is a year or a number of the text. */
+const MARKERS = /\[(\d{1,3}(?:, ?\d{1,3})*)\]/;
+
+/**
+ * Makes links of numbers in brackets that sources have. Code is no text, and links stay as they are.
+ *
+ * @param sources by their numbers; later ones may be added, before the text that names them
+ *
+ * @example
+ * // «За два дня [1].» with a source 1
+ * // [{ type: "text", value: "За два дня " }, { type: "citation", value: "1", … }, { type: "text", value: "." }]
+ */
+export function createCitationSyntax(
+  sources: ReadonlyMap<number, Pick<CitationNode, "href" | "label">>,
+): CitationSyntax {
+  const missing = new Set<number>();
+
+  function withCitations(nodes: readonly RootContent[]): RootContent[] {
+    return nodes.flatMap((node) => {
+      if (node.type === "text") return citedText(node.value) ?? node;
+      cite(node);
+      return node;
+    });
+  }
+
+  function cite(node: Nodes): void {
+    if (!("children" in node) || node.type === "link" || node.type === "linkReference") return;
+    node.children = withCitations(node.children) as typeof node.children;
+  }
+
+  function citedText(text: string): PhrasingContent[] | undefined {
+    if (!MARKERS.test(text)) return undefined;
+    // At odd places stand the numbers.
+    return text.split(MARKERS).flatMap((piece, index): readonly PhrasingContent[] => {
+      if (index % 2 === 0) return piece === "" ? [] : [{ type: "text", value: piece }];
+      const numbers = piece.split(",").map(Number);
+      const unknown = numbers.filter((n) => !sources.has(n));
+      for (const n of unknown) missing.add(n);
+      // Half of it as links would hide that the other half has no source.
+      if (unknown.length > 0) return [{ type: "text", value: `[${piece}]` }];
+      return numbers.flatMap((n) => {
+        const source = sources.get(n);
+        return source ? [{ type: "citation" as const, value: String(n), ...source }] : [];
+      });
+    });
+  }
+
+  return { missing, mdast: { transforms: [cite] } };
+}

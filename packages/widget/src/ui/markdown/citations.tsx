@@ -1,0 +1,145 @@
+/** Citations: links from a text to its sources, and the card that shows a source. A chunk that loads with the first of them. */
+import type { Part } from "@nitka/protocol";
+import { useEffect, useLayoutEffect, useId, useRef, useState } from "react";
+import type { RefObject } from "react";
+import type { Locale } from "../../i18n/choose-locale.ts";
+import { citationWords } from "../../i18n/citation-words.ts";
+import type { CitationSyntax } from "../../markdown/citation-node.ts";
+import { createCitationSyntax } from "../../markdown/citation-syntax.ts";
+import { safeLink } from "../../markdown/safe-link.ts";
+import { CITATION_DELAY_MS } from "../../timings.ts";
+import { useChat } from "../chat-context.tsx";
+import { adoptCitationStyles } from "./citation-styles.ts";
+
+type SourcePart = Extract<Part, { readonly type: "source" }>;
+
+/** The citations of one text. */
+export interface Citations {
+  readonly syntax: CitationSyntax;
+  /** Adds sources. Returns whether the text has named one of them before, so that it has to be read again. */
+  readonly add: (sources: readonly SourcePart[]) => boolean;
+}
+
+interface CardProps {
+  /** The text's element. */
+  readonly place: RefObject<HTMLElement | null>;
+  readonly sources: readonly SourcePart[];
+}
+
+export function createCitations(sources: readonly SourcePart[], locale: Locale): Citations {
+  const known = new Map<number, { readonly href: string; readonly label: string }>();
+  const syntax = createCitationSyntax(known);
+  const add = (parts: readonly SourcePart[]): boolean => {
+    let isNamed = false;
+    for (const { n = 0, url, title } of parts) {
+      const href = safeLink(url);
+      if (known.has(n) || !href) continue;
+      known.set(n, { href, label: citationWords[locale](n, title?.trim() || hostOf(url) || url) });
+      isNamed ||= syntax.missing.has(n);
+    }
+    return isNamed;
+  };
+  add(sources);
+  return { syntax, add };
+}
+
+/** Where the pointer or the focus rests. */
+interface Shown {
+  readonly anchor: HTMLElement;
+  readonly source: SourcePart;
+}
+
+/** Shows a source beside the number that has the pointer or the focus. */
+export function CitationCard({ place, sources }: CardProps) {
+  const { afterView } = useChat();
+  const popover = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [shown, setShown] = useState<Shown>();
+  const latest = useRef(sources);
+  useLayoutEffect(() => {
+    latest.current = sources;
+  }, [sources]);
+
+  useLayoutEffect(() => {
+    if (place.current) adoptCitationStyles(place.current.getRootNode());
+  }, [place]);
+
+  useEffect(() => {
+    const text = place.current;
+    const card = popover.current;
+    if (!text || !card) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = (next: () => void, ms = CITATION_DELAY_MS) => {
+      clearTimeout(timer);
+      timer = setTimeout(next, ms);
+    };
+    const hide = () => {
+      clearTimeout(timer);
+      setShown(undefined);
+    };
+    const show = ({ target }: Event, ms?: number) => {
+      const anchor = target instanceof Element ? target.closest<HTMLElement>("[data-citation]") : null;
+      const number = Number(anchor?.dataset["citation"]);
+      const source = latest.current.find(({ n }) => n === number);
+      if (anchor && source) soon(() => anchor.isConnected && setShown({ anchor, source }), ms);
+    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    const onPointer = (event: PointerEvent) => event.pointerType !== "touch" && show(event);
+    text.addEventListener("pointerover", onPointer, { signal });
+    text.addEventListener("focusin", (event) => show(event, 0), { signal });
+    text.addEventListener("focusout", hide, { signal });
+    // The pointer may move from the number to its card, and rest there.
+    for (const element of [text, card]) {
+      element.addEventListener("pointerout", () => soon(() => setShown(undefined)), { signal });
+    }
+    card.addEventListener("pointerover", () => clearTimeout(timer), { signal });
+    text.getRootNode().addEventListener("scroll", hide, { signal, capture: true, passive: true });
+    const onEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || !card.matches(":popover-open")) return;
+      // Escape does one thing: it neither stops the answer nor closes the panel.
+      event.preventDefault();
+      event.stopPropagation();
+      hide();
+    };
+    document.addEventListener("keydown", onEscape, { signal, capture: true });
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [place]);
+
+  useLayoutEffect(() => {
+    const card = popover.current;
+    if (!card || !shown) return undefined;
+    const { anchor } = shown;
+    const before = anchor.getAttribute("aria-describedby");
+    anchor.setAttribute("aria-describedby", [before, id].join(" "));
+    card.showPopover();
+    // It has loaded long before, and this is before the next frame.
+    void afterView.then(({ placePopover }) => placePopover(card, anchor, { side: "above", align: "start" }));
+    return () => {
+      card.hidePopover();
+      if (before) anchor.setAttribute("aria-describedby", before);
+    };
+  }, [shown, id, afterView]);
+
+  const { title, url = "" } = shown?.source ?? {};
+  const [heading, quote] = [textOf(shown?.source.heading), textOf(shown?.source.quote)];
+  return (
+    <div ref={popover} id={id} className="citation-card" role="tooltip" popover="manual">
+      <b>{title?.trim() || hostOf(url) || url}</b>
+      <span>{[hostOf(url), heading].filter(Boolean).join(" · ")}</span>
+      {quote && <q>{quote}</q>}
+    </div>
+  );
+}
+
+/** What stands beside a number is not checked when it comes from a backend. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url, document.baseURI)?.host ?? "";
+}

@@ -1,0 +1,47 @@
+import type { Part } from "@nitka/protocol";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { loadChunk } from "../../load-chunk.ts";
+import type { MarkdownFeed } from "../../markdown/markdown-feed.ts";
+import { useChat } from "../chat-context.tsx";
+import type { CitationCard, Citations, createCitations } from "./citations.tsx";
+
+type SourcePart = Extract<Part, { readonly type: "source" }>;
+
+interface Code {
+  readonly createCitations: typeof createCitations;
+  readonly CitationCard: typeof CitationCard;
+}
+
+const load = loadChunk(() => import("./citations.tsx"));
+
+/** Set once the code has loaded: a text that is mounted later has its citations in its first frame. */
+let loaded: Code | undefined;
+
+/**
+ * Makes links of the numbers in a text that are those of sources. Without the code, the numbers stay as they are.
+ *
+ * @returns the code, once there is a source and the code has loaded
+ */
+export function useCitations(
+  feed: MarkdownFeed,
+  sources: readonly SourcePart[] | undefined,
+): Pick<Code, "CitationCard"> | undefined {
+  const { locale } = useChat();
+  const [code, setCode] = useState(loaded);
+  const citations = useRef<Citations>(undefined);
+  const isWanted = sources !== undefined;
+  useEffect(() => {
+    if (isWanted)
+      load().then(
+        (chunk) => setCode((loaded = chunk)),
+        () => undefined,
+      );
+  }, [isWanted]);
+  // Before the text itself is read: a source comes with the text that names it, and then what has been read stays.
+  useLayoutEffect(() => {
+    if (!code || !sources || citations.current?.add(sources) === false) return;
+    citations.current = code.createCitations(sources, locale);
+    feed.readCitations(citations.current.syntax);
+  }, [code, sources, feed, locale]);
+  return isWanted ? code : undefined;
+}
