@@ -15,6 +15,7 @@ const timings = `${widget}timings\\.ts$`;
 const demoModel = "^packages/demo-model/src/";
 const desk = "^packages/desk/src/";
 const conformance = "^packages/conformance/src/";
+const knowledge = "^packages/knowledge/src/";
 const test = "\\.(test|contract)\\.tsx?$";
 
 /** What tests and benchmarks of ours and of others work with, and production code does not. */
@@ -131,7 +132,7 @@ module.exports = {
     confine(
       "markdown-parsers-in-markdown",
       ["micromark", "mdast-util", "highlight\\.js", "temml"].map((p) => `${p}[^/]*`),
-      [`${widget}markdown/`],
+      [`${widget}markdown/`, `${knowledge}reading/content/`],
     ),
 
     only("server", server, [protocol]),
@@ -139,6 +140,7 @@ module.exports = {
     only("desk", desk, [`${server}(index|desk-kit)\\.ts$`, protocol]),
     only("desk-pages", "^packages/desk/pages/", [`${desk}run-figures\\.ts$`, widget]),
     only("conformance", conformance, [protocol]),
+    only("knowledge", knowledge, [`${server}index\\.ts$`, "^packages/knowledge/package\\.json$"]),
     only("server-routes", `${server}routes/`, [
       `${server}services/`,
       `${server}http/`,
@@ -146,10 +148,10 @@ module.exports = {
       protocol,
     ]),
     only("server-services", `${server}services/`, [
-      `${server}storage/(storage|usage|awaited-calls|desk)\\.ts$`,
+      `${server}storage/(storage|usage|awaited-calls|unanswered|desk)\\.ts$`,
       `${server}model/(model|run-visitor)\\.ts$`,
       `${server}chat-error\\.ts$`,
-      `${server}(history-window|data-url|question-language|no-answer-texts|clean-text|event-loop-turns|tool-origin|tool-files)\\.ts$`,
+      `${server}(history-window|data-url|question-language|no-answer-texts|clean-text|event-loop-turns|knowledge|tool-origin|tool-files)\\.ts$`,
       protocol,
     ]),
     only("server-http", `${server}http/`, [
@@ -159,14 +161,16 @@ module.exports = {
       protocol,
     ]),
     only("server-model", `${server}model/`, [
-      `${server}(history-window|data-url|question-language|no-answer-texts|visitor-token-type|tool-files)\\.ts$`,
+      `${server}(history-window|data-url|knowledge|question-language|no-answer-texts|visitor-token-type|tool-files)\\.ts$`,
       protocol,
     ]),
     only("server-storage", `${server}storage/`, [`${server}(clean-text|event-loop-turns|tool-origin)\\.ts$`, protocol]),
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`, demoModel]),
     confine("schema-validator-in-model", ["@cfworker/json-schema"], [`${server}model/`]),
     confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),
-    confine("sql-in-storage", ["kysely", "pg"], [`${server}storage/`]),
+    confine("kysely-in-storage", ["kysely"], [`${server}storage/`]),
+    confine("sql-in-storage", ["pg"], [`${server}storage/`, `${knowledge}store/`]),
+    confine("document-parsers-in-content", ["parse5", "unpdf"], [`${knowledge}reading/content/`]),
     confine("s3-in-files", ["aws4fetch"], [`${server}storage/files/`]),
     confine("forms-in-http", ["@fastify/busboy"], [`${server}http/`]),
     confine("hono-in-apps", ["hono", "@hono"], ["^apps/"]),
@@ -186,9 +190,10 @@ module.exports = {
     },
     {
       name: "beside-the-server-by-name",
-      comment: "the desk and conformance, their tests and pages know the other packages by their public names",
+      comment:
+        "the desk, conformance and knowledge, their tests and pages know the other packages by their public names",
       severity: "error",
-      from: { path: "^packages/(desk|conformance)/" },
+      from: { path: "^packages/(desk|conformance|knowledge)/" },
       to: { path: "^packages/", pathNot: "^packages/$1/", dependencyTypes: ["local"] },
     },
   ],

@@ -22,6 +22,7 @@ COPY packages/server/package.json packages/server/
 COPY packages/demo-model/package.json packages/demo-model/
 COPY packages/desk/package.json packages/desk/
 COPY packages/conformance/package.json packages/conformance/
+COPY packages/knowledge/package.json packages/knowledge/
 COPY apps/nitka/package.json apps/nitka/
 RUN npm ci --ignore-scripts --omit=dev --workspace nitka
 
@@ -35,6 +36,7 @@ COPY packages/server packages/server
 COPY packages/demo-model packages/demo-model
 COPY packages/desk packages/desk
 COPY packages/conformance packages/conformance
+COPY packages/knowledge packages/knowledge
 COPY --from=widget /src/packages/widget/dist packages/widget/dist
 COPY apps/nitka apps/nitka
 # Only this folder is the program's own. By number, so that Kubernetes can see that the user is not root.

@@ -28,6 +28,9 @@ const fuzz = [
   "src/markdown/{commonmark-examples,markdown-document,block-limits,streamed-snapshots}.test.ts",
 ];
 
+/** Pages that do harm, and readings that are killed: they take as long as all other tests of `knowledge` five times. */
+const hardReadings = ["src/reading/{bad-input,killed-reading}.test.ts"];
+
 export default defineConfig({
   test: {
     // Many tests wait for a process, a database or a browser: three files at a time use two cores.
@@ -36,6 +39,16 @@ export default defineConfig({
       ...["protocol", "server", "demo-model", "desk", "conformance"].map((name) => ({
         test: { ...shared, name, root: `packages/${name}`, include: ["src/**/*.test.ts"] },
       })),
+      {
+        test: {
+          ...shared,
+          name: "knowledge",
+          root: "packages/knowledge",
+          include: ["src/**/*.test.ts"],
+          exclude: hardReadings,
+        },
+      },
+      { test: { ...shared, name: "readings", root: "packages/knowledge", include: hardReadings } },
       {
         test: {
           ...shared,

@@ -72,6 +72,7 @@ export const steps = [
         "demo-model",
         "desk",
         "conformance",
+        "knowledge",
         "nitka",
         "scripts",
         "full-stack",
@@ -105,6 +106,12 @@ export const steps = [
     alone: true,
     only: "named",
     run: () => vitest(["lives"], [], { NITKA_LIVES_COUNT: "1000" }),
+  },
+  {
+    name: "readings",
+    what: "pages that do harm to who reads them, and readings that are killed",
+    only: "all",
+    run: () => vitest(["readings"]),
   },
   {
     name: "packages",
@@ -192,6 +199,7 @@ const together = {
     "packages/demo-model",
     "packages/desk",
     "packages/conformance",
+    "packages/knowledge",
     "apps/nitka",
   ],
   "tsconfig.tools.json": ["tests", "bench", "examples", "scripts"],

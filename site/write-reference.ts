@@ -56,6 +56,7 @@ const pages: readonly ReferencePage[] = [
       "@nitka/server/google": "server/src/model/google.md",
       "@nitka/server/ai-sdk": "server/src/ai-sdk.md",
       "@nitka/server/mcp": "server/src/mcp.md",
+      "@nitka/server/embeddings": "server/src/embeddings.md",
     },
   },
   {
@@ -70,6 +71,12 @@ const pages: readonly ReferencePage[] = [
     introduction:
       "`nitka conformance` as a library. [Your own backend](../own-backend.md#check-your-backend) shows what it finds.",
     entries: { "@nitka/conformance": "conformance/src.md" },
+  },
+  {
+    name: "knowledge",
+    title: "@nitka/knowledge",
+    introduction: "Answers from a site's own pages.",
+    entries: { "@nitka/knowledge": "knowledge/src.md" },
   },
   {
     name: "protocol",

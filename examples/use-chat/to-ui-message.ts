@@ -54,6 +54,9 @@ function fromPart(part: Part, resolve: Resolve): UiPart {
         sourceId: part.id,
         url: part.url,
         ...(part.title !== undefined && { title: part.title }),
+        ...(part.n !== undefined && {
+          providerMetadata: { nitka: { n: part.n, quote: part.quote, heading: part.heading } },
+        }),
       };
     case "data":
       return { type: `data-${part.name}`, data: part.data, ...(part.id !== undefined && { id: part.id }) };

@@ -40,6 +40,7 @@ const sources = [
   "packages/demo-model",
   "packages/desk",
   "packages/conformance",
+  "packages/knowledge",
   "apps/nitka",
 ];
 

@@ -32,6 +32,7 @@ const english = [
       { text: "Deploying", link: "/deploying" },
       { text: "Models", link: "/models" },
       { text: "Tools of MCP servers", link: "/mcp" },
+      { text: "Answers from your pages", link: "/knowledge" },
       { text: "Operating", link: "/operating" },
       { text: "Scaling", link: "/scaling" },
       { text: "Security", link: "/security" },
@@ -47,6 +48,7 @@ const english = [
       { text: "Storages and models", link: "/reference/storages-and-models" },
       { text: "@nitka/desk", link: "/reference/desk" },
       { text: "@nitka/conformance", link: "/reference/conformance" },
+      { text: "@nitka/knowledge", link: "/reference/knowledge" },
       { text: "@nitka/protocol", link: "/reference/protocol" },
     ],
   },
@@ -74,6 +76,7 @@ const russian = [
       { text: "Развёртывание", link: "/ru/deploying" },
       { text: "Модели", link: "/ru/models" },
       { text: "Инструменты MCP", link: "/ru/mcp" },
+      { text: "Ответы по страницам", link: "/ru/knowledge" },
     ],
   },
   {

@@ -35,7 +35,7 @@ export class DeskPage {
     await this.page.getByRole("button", { name: "Войти" }).click();
   }
 
-  async open(section: "Ответы" | "По дням" | "Отзывы" | "Запись"): Promise<void> {
+  async open(section: "Ответы" | "По дням" | "Отзывы" | "Знания" | "Запись"): Promise<void> {
     await this.page.getByRole("link", { name: section, exact: true }).click();
   }
 }

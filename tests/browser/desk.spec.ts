@@ -50,6 +50,9 @@ test.describe("the operators' desk", () => {
     await expect(desk.rows).toHaveCount(1);
     await expect(desk.rows).toContainText(`Нет ветра ${MARKUP}`);
     await expect(page).toHaveTitle("Отзывы — Пульт");
+    await desk.open("Знания");
+    await expect(page.getByText("Ни у одного проекта нет поля knowledge")).toBeVisible();
+    await expect(page).toHaveTitle("Знания — Пульт");
   });
 
   test("opens a conversation, which can only be read", async ({ desk, page }) => {

@@ -106,7 +106,7 @@ test(
       await page.clock.fastForward(10_000);
       await expect(chat.retryButton).toBeVisible({ timeout: 300 });
     }).toPass();
-    expect(await page.evaluate("[...new Set(told)]")).toEqual(["visitorToken() does not settle."]);
+    expect(await page.evaluate("[...new Set(told)]")).toEqual(["visitorToken() hangs."]);
     await page.evaluate("window.isSignedIn = true");
     await chat.retryButton.click();
     await chat.converse("Где мой заказ?");

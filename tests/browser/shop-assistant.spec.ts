@@ -96,3 +96,26 @@ test.describe("the demo shop's assistant", () => {
     await expect(shop.answers.getByRole("link", { name: "демо-магазин" })).toHaveAttribute("href", /\/demo\/launcher$/);
   });
 });
+
+test(
+  "the shop's assistant answers from its help pages, and a citation leads to the place on the page",
+  core,
+  async ({ shop, page }) => {
+    await page.goto(new URL("demo/launcher", shop.url).href);
+    await shop.button("Открыть чат").click();
+    const citation = shop.answers.getByRole("link", { name: "Источник 1: Доставка" }).first();
+    // The program reads the pages in its first seconds.
+    await expect(async () => {
+      await shop.ask("Сколько стоит доставка по Москве?");
+      await shop.idle();
+      await expect(citation).toBeVisible({ timeout: 1000 });
+    }).toPass({ timeout: 60_000 });
+    await citation.click();
+    await expect(page).toHaveURL(/\/demo\/help\/delivery\.html#moscow$/);
+    await expect(page.getByRole("heading", { name: "По Москве" })).toBeInViewport();
+    await shop.button("Открыть чат").click();
+    await shop.sidebarToggle.click();
+    await shop.threads.first().getByRole("button").first().click();
+    await expect(shop.answerTexts).toContainText([/400\s₽/]);
+  },
+);

@@ -10,6 +10,14 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
       import { z } from "zod";
       declare function placeOrder(product: string, asker: unknown): Promise<void>;`,
   },
+  "docs/extending.md#A search of your own:0": {
+    before: `import { createChatServer } from "@nitka/server";
+      import type { Knowledge, Model, Storage } from "@nitka/server";
+      declare const index: { search(query: string, options: { limit: number; signal: AbortSignal }): Promise<readonly { page: { title: string; url: string; anchor: string }; text: string; score: number }[]> };
+      declare const models: readonly Model[];
+      declare const storage: Storage;
+      declare const secret: string;`,
+  },
   "docs/extending.md#Who asks:0": { before: 'import { SignJWT } from "jose";' },
   "docs/extending.md#useChat in place of the widget:1": {
     before: `

@@ -182,6 +182,7 @@ export function observeStorage({
       signals: group(storage.signals, "signals"),
       attachments: group(storage.attachments, "attachments"),
       awaitedCalls: group(storage.awaitedCalls, "awaitedCalls"),
+      unanswered: group(storage.unanswered, "unanswered"),
       visitors: group(storage.visitors, "visitors"),
       usage: group(storage.usage, "usage"),
       reclaim: (...args) => observed("reclaim", args, () => storage.reclaim(...args)) as ReturnType<Storage["reclaim"]>,

@@ -201,6 +201,10 @@ describe("A server loads the packages of what it uses", () => {
     { entry: "@nitka/server/anthropic", loads: ["@ai-sdk/anthropic", "@cfworker/json-schema", "ai"] },
     { entry: "@nitka/server/google", loads: ["@ai-sdk/google", "@cfworker/json-schema", "ai"] },
     { entry: "@nitka/server/mcp", loads: ["@ai-sdk/mcp"] },
+    {
+      entry: "@nitka/server/embeddings",
+      loads: ["@ai-sdk/google", "@ai-sdk/openai-compatible", "@cfworker/json-schema", "ai"],
+    },
     { entry: "@nitka/server/model-kit", loads: [] },
     { entry: "@nitka/server/desk-kit", loads: [] },
     { entry: "@nitka/server/testing", loads: [] },

@@ -1,3 +1,4 @@
+import { HELP_ORIGIN, HELP_PATH, helpFolder } from "./help-pages.ts";
 import type { ProjectFile } from "./projects.ts";
 
 /** The id of the demo shop's project. */
@@ -17,8 +18,9 @@ export const defaultProjects: ProjectFile = {
     instructions:
       "You are the assistant of «Черепок», a small workshop that makes dishes for tea. Answer in the visitor's language, " +
       "briefly and warmly. What the shop sells, the prices and the visitor's basket are in the page context: name no " +
-      "others. Change the basket and make orders with the page's tools alone. The page asks the visitor itself before " +
+      "others. What its help pages say (delivery, returns, care, sizes, …) you look up. Change the basket and make orders with the page's tools alone. The page asks the visitor itself before " +
       "it does: do not ask twice. When the visitor declines, leave it at that.",
+    knowledge: { sources: [{ folder: helpFolder, url: `${HELP_ORIGIN}${HELP_PATH}` }], every: "24h" },
     feedbackUrl: false,
     followUps: true,
   },

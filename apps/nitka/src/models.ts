@@ -111,7 +111,7 @@ interface Place {
  * @example placeOf("anthropic:claude-sonnet-4-5", sources).provider.type // "anthropic"
  * @example placeOf("llama3.2:3b", sources).model // "llama3.2:3b"
  */
-function placeOf(id: string, { env, providers }: ModelSources): Place {
+export function placeOf(id: string, { env, providers }: ModelSources): Place {
   const [prefix, rest] = [id.slice(0, id.indexOf(":")), id.slice(id.indexOf(":") + 1)];
   const ofFile = Object.hasOwn(providers, prefix) ? providers[prefix] : undefined;
   if (ofFile) return { provider: ofFile, model: rest };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { HELP_PATH, readHelpPages } from "./help-pages.ts";
 import { createStaticFiles } from "./static-files.ts";
 
 export interface PagesOptions {
@@ -31,6 +32,9 @@ export function createPages({ projectId, shopProjectId, title, imageHosts }: Pag
   const full = page("full-page.html", { project: projectId, title });
   const inline = shop("inline", "/demo/");
   const launcher = shop("launcher", "/demo/launcher");
+  const help = new Map(
+    [...readHelpPages()].map(([path, values]) => [path, page("demo/help.html", { ...values, project: shopProjectId })]),
+  );
 
   return async (request, path) => {
     if (path === "/" || /^\/c\/[^/]+\/?$/.test(path)) return full(request);
@@ -38,6 +42,9 @@ export function createPages({ projectId, shopProjectId, title, imageHosts }: Pag
     if (path === "/demo/launcher") return launcher(request);
     if (path === "/demo" || path === "/demo/launcher/") return moved(path === "/demo" ? "/demo/" : "/demo/launcher");
     if (path === "/favicon.ico") return moved("/favicon.svg");
+    if (path === HELP_PATH) return moved(`${HELP_PATH}delivery.html`);
+    const helpPage = help.get(path);
+    if (helpPage) return helpPage(request);
     return path.endsWith(".html") ? undefined : files(request, path.slice(1));
   };
 }
@@ -62,7 +69,10 @@ function rendered(
   values: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>>,
 ): (request: Request) => Response {
-  const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ""));
+  // What stands in three braces is HTML of ours.
+  const html = template.replaceAll(/\{\{\{(\w+)\}\}\}|\{\{(\w+)\}\}/g, (_, own: string, name: string) =>
+    own ? (values[own] ?? "") : escapeHtml(values[name] ?? ""),
+  );
   const etag = `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
   return (request) => {
     const isFresh = request.headers.get("if-none-match")?.includes(etag) ?? false;

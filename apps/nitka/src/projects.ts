@@ -1,4 +1,5 @@
 import { toolEntryWarnings, withFallback } from "@nitka/server";
+import { answerTokens } from "@nitka/server/model-kit";
 import { createMcpTools } from "@nitka/server/mcp";
 import type { ListedServers, Log, Model, Project } from "@nitka/server";
 import type { McpTools } from "@nitka/server/mcp";
@@ -6,6 +7,15 @@ import { SettingsError } from "./config/settings-error.ts";
 import type { ProjectFields } from "./config/config-file.ts";
 import { createModel, missingSetting, modelNames } from "./models.ts";
 import type { ModelName, ModelOptions, ModelSources } from "./models.ts";
+import type { KnowledgeOf } from "./project-knowledge.ts";
+
+/** What projects are made of, beside their fields. */
+export interface ProjectParts {
+  /** Gives the connections to MCP servers of projects that have the same ones. */
+  readonly former?: Projects;
+  /** The search of a project's pages. Without it, no project has one. */
+  readonly knowledgeOf?: KnowledgeOf;
+}
 
 /** The projects of the config file by id. */
 export type ProjectFile = Readonly<Record<string, ProjectFields>>;
@@ -17,9 +27,10 @@ export interface Projects {
   /**
    * Asks the MCP servers for their tools.
    *
+   * @param patience ends the wait for servers that have not answered: what is wrong with their tools is logged when they do
    * @throws SettingsError when the model would know two tools of a project by one name
    */
-  readonly listTools: () => Promise<void>;
+  readonly listTools: (patience?: AbortSignal) => Promise<void>;
   /** Closes the connections to MCP servers. */
   readonly close: () => Promise<void>;
 }
@@ -33,9 +44,13 @@ interface KeyedTools {
 /**
  * Makes the server's projects from valid settings.
  *
- * @param former gives the connections to MCP servers of projects that have the same ones
  */
-export function createProjects(file: ProjectFile, sources: ModelSources, log: Log, former?: Projects): Projects {
+export function createProjects(
+  file: ProjectFile,
+  sources: ModelSources,
+  log: Log,
+  { former, knowledgeOf }: ProjectParts = {},
+): Projects {
   const tools = new Map<string, KeyedTools>();
   const projects = Object.entries(file).map(([id, fields]) => {
     const { mcpServers: servers, secret, approve, toolViews } = fields;
@@ -48,14 +63,18 @@ export function createProjects(file: ProjectFile, sources: ModelSources, log: Lo
       const made = createMcpTools({ servers, onError, onListed, ...(secret === undefined ? {} : { secret }) });
       tools.set(id, { key, tools: made });
     } else toolWarner(id, fields, log);
-    return [id, createProject(fields, sources, tools.get(id)?.tools)] as const;
+    const knowledge = fields.knowledge && knowledgeOf?.(id, fields.knowledge, sources);
+    return [
+      id,
+      { ...createProject(fields, sources, tools.get(id)?.tools), ...(knowledge ? { knowledge } : {}) },
+    ] as const;
   });
   return {
     projects: Object.fromEntries(projects),
     tools,
-    listTools: async () => {
+    listTools: async (patience) => {
       const lists = await Promise.all(
-        [...tools].map(async ([id, each]) => ({ id, error: await listError(each.tools) })),
+        [...tools].map(async ([id, each]) => ({ id, error: await listError(each.tools, patience) })),
       );
       const problems = lists.flatMap(({ id, error }) => (error ? [`projects.${id}.mcpServers: ${error.message}`] : []));
       if (problems.length > 0) throw new SettingsError(problems);
@@ -96,10 +115,13 @@ export function modelProblems(id: string, fields: ProjectFields, sources: ModelS
     );
   }
   for (const [index, { contextTokens }] of (fields.models ?? []).entries()) {
-    const taken = Math.ceil((fields.instructions?.length ?? 0) / CHARS_PER_TOKEN);
-    if (contextTokens === undefined || contextTokens > taken) continue;
+    if (contextTokens === undefined) continue;
+    const told = Math.ceil((fields.instructions?.length ?? 0) / CHARS_PER_TOKEN);
+    const answer = answerTokens(contextTokens, fields.maxOutputTokens);
+    if (contextTokens > told + answer) continue;
     problems.push(
-      `${where}.models.${index}.contextTokens is ${contextTokens}: expected more than the ${taken} that the instructions take.`,
+      `${where}.models.${index}.contextTokens is ${contextTokens}: expected more than the ${told} that the instructions take ` +
+        `and the ${answer} that are left for the answer.`,
     );
   }
   const duplicates = ids.filter((each, index) => ids.indexOf(each) !== index);
@@ -136,9 +158,9 @@ function toolWarner(id: string, fields: ProjectFields, log: Log) {
   };
 }
 
-async function listError(tools: McpTools): Promise<TypeError | undefined> {
+async function listError(tools: McpTools, patience?: AbortSignal): Promise<TypeError | undefined> {
   try {
-    await tools.list();
+    await tools.list(patience);
     return undefined;
   } catch (error) {
     if (error instanceof TypeError) return error;
@@ -159,6 +181,7 @@ function createProject(fields: ProjectFields, sources: ModelSources, tools: McpT
   const {
     models: _,
     mcpServers: __,
+    knowledge: ___,
     model,
     allowedOrigins,
     instructions,

@@ -4,6 +4,7 @@ import { readEnv } from "./env.ts";
 import type { ProviderFields } from "./config/config-file.ts";
 import type { Env } from "./env.ts";
 import { defaultProjects } from "./default-projects.ts";
+import { embeddingsProblems } from "./project-knowledge.ts";
 import { modelProblems } from "./projects.ts";
 import type { ProjectFile } from "./projects.ts";
 import { SettingsError } from "./config/settings-error.ts";
@@ -33,6 +34,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   if (env && file) {
     for (const [id, fields] of Object.entries(file.projects)) {
       problems.push(...modelProblems(id, fields, { env, ...file }));
+      if (fields.knowledge) problems.push(...embeddingsProblems(id, fields.knowledge, { env, ...file }));
     }
   }
   if (env?.NITKA_FILES?.startsWith("s3://") && !(env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY)) {

@@ -4,7 +4,11 @@ import { readFileSync } from "node:fs";
 import { backup } from "./commands/backup.ts";
 import { check } from "./commands/check.ts";
 import { conformance } from "./commands/conformance.ts";
+import { evaluate } from "./commands/eval.ts";
+import { ingest } from "./commands/ingest.ts";
+import { knowledge } from "./commands/knowledge.ts";
 import { migrate } from "./commands/migrate.ts";
+import { search } from "./commands/search.ts";
 import { serve } from "./commands/serve.ts";
 import { usage } from "./commands/usage.ts";
 import { exportVisitor, purgeVisitor } from "./commands/visitor-data.ts";
@@ -39,7 +43,7 @@ export async function runCommand(args: readonly string[], context: ProgramContex
   const known: Command | undefined = Object.hasOwn(commands, command)
     ? commands[command as keyof typeof commands]
     : undefined;
-  if (!known || (rest.length > 0 && !known.takesAddresses)) {
+  if (!known || (rest.length > 0 && !known.takesWords)) {
     printError(
       `nitka has no command ${JSON.stringify(positionals.join(" "))}. \`nitka --help\` lists the commands and options.`,
     );
@@ -64,22 +68,26 @@ interface Command {
   readonly run: (
     context: ProgramContext,
     values: ReturnType<typeof parse>["values"],
-    addresses: readonly string[],
+    words: readonly string[],
   ) => Promise<number>;
   /** The names of the options that the command takes. */
   readonly options: readonly string[];
-  /** Whether addresses may follow the command's name. */
-  readonly takesAddresses?: boolean;
+  /** Whether words may follow the command's name, such as addresses. */
+  readonly takesWords?: boolean;
 }
 
 const commands = {
   serve: { run: serve, options: [] },
   check: { run: check, options: ["online"] },
+  ingest: { run: ingest, options: ["project", "dry-run", "full", "prune", "json"] },
+  search: { run: search, options: ["project", "limit", "json"], takesWords: true },
+  eval: { run: evaluate, options: ["project", "model", "min", "json"], takesWords: true },
+  knowledge: { run: knowledge, options: ["project", "page", "days", "json"], takesWords: true },
   migrate: { run: migrate, options: [] },
   backup: { run: async (context, values) => backup(context, values), options: ["to"] },
   usage: { run: usage, options: ["project", "from", "to", "by", "top", "json"] },
   export: { run: exportVisitor, options: ["project", "visitor"] },
-  conformance: { run: conformance, options: ["project", "token", "json"], takesAddresses: true },
+  conformance: { run: conformance, options: ["project", "token", "json"], takesWords: true },
   purge: { run: purgeVisitor, options: ["project", "visitor"] },
 } as const satisfies Readonly<Record<string, Command>>;
 
@@ -97,6 +105,14 @@ function parse(args: readonly string[]) {
       to: { type: "string" },
       by: { type: "string" },
       top: { type: "string" },
+      limit: { type: "string" },
+      days: { type: "string" },
+      model: { type: "string" },
+      min: { type: "string" },
+      page: { type: "string" },
+      "dry-run": { type: "boolean" },
+      full: { type: "boolean" },
+      prune: { type: "boolean" },
       json: { type: "boolean" },
       online: { type: "boolean" },
     },
@@ -123,6 +139,12 @@ Usage:
   nitka                                          serve the widget, the API, a full page and demo pages
   nitka check                                    check the settings, and print what they mean or what is wrong
   nitka check --online                           ask the models and the MCP servers too: whether they answer and what they take
+  nitka ingest [options]                         read the pages of the projects' sources
+  nitka search "<question>" [options]            print the passages that a model would get for a question
+  nitka eval <file> [options]                    judge the search, or a model, by a file of questions
+  nitka knowledge [options]                      print what has been read of the pages, and when
+  nitka knowledge unanswered [options]           print the questions that the pages did not answer
+  nitka knowledge close <id>...                  take questions off that list
   nitka migrate                                  migrate the schema of the database, and print the steps
   nitka backup --to <file>                       copy the SQLite database, also beside the running server
   nitka usage [options]                          print a table of the tokens that the models used
@@ -139,6 +161,22 @@ Options of nitka usage:
   --to YYYY-MM-DD                  the last day, UTC (today)
   --project <id>                   one project (all of them)
   --top <n>                        only the n rows with the most tokens; the others are summed in one row
+  --json                           print JSON instead of a table
+
+Options of nitka ingest, search and knowledge:
+  --project <id>                   one project (ingest, knowledge: all that have knowledge; search: default, or the only one)
+  --full                           ingest: ask for each page anew, also where the site says that it is unchanged
+  --prune                          ingest: remove the pages that are gone, also where more than a fifth of a source is
+  --dry-run                        ingest: only print what would change
+  --limit <n>                      search: at most n passages (5)
+  --page <address>                 knowledge: print the passages of one page
+  --days <n>                       knowledge unanswered: of the last n days (30)
+  --json                           print JSON instead of text
+
+Options of nitka eval:
+  --project <id>                   the project (default, or the only one with knowledge)
+  --model <id>                     ask this model too, and judge its answers
+  --min <share>                    exit with 1 below it: of recall, with a model of the lines that pass everything
   --json                           print JSON instead of a table
 
 Options of nitka conformance:

@@ -2,6 +2,7 @@ import type { Log, Project } from "@nitka/server";
 import { createProjects } from "./projects.ts";
 import type { Projects } from "./projects.ts";
 import type { Settings } from "./read-settings.ts";
+import type { KnowledgeOf } from "./project-knowledge.ts";
 import { SettingsError } from "./config/settings-error.ts";
 
 export interface ServedProjectsOptions {
@@ -9,6 +10,8 @@ export interface ServedProjectsOptions {
   /** Reads the file of projects again. */
   readonly read: () => Settings;
   readonly log: Log;
+  /** The search of a project's pages. */
+  readonly knowledgeOf: KnowledgeOf;
 }
 
 /** The projects that the program serves, and their replacement while it runs. */
@@ -20,16 +23,23 @@ export interface ServedProjects {
    * Replacements that overlap come one after the other.
    */
   readonly replace: (serve: (settings: Settings, projects: Readonly<Record<string, Project>>) => void) => Promise<void>;
-  /** @throws SettingsError when the model would know two tools of a project by one name */
+  /**
+   * Asks the MCP servers for their tools. One that does not answer at once is not waited for.
+   *
+   * @throws SettingsError when the model would know two tools of a project by one name
+   */
   readonly listTools: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
+/** Servers that work answer within this time. Two tools of one name among theirs stop the start. */
+const LIST_MS = 500;
+
 /** A request that has begun with a former project may still be about to open its tools. */
 const RETIRE_MS = 60_000;
 
-export function createServedProjects({ settings, read, log }: ServedProjectsOptions): ServedProjects {
-  let served: Projects = createProjects(settings.projects, settings, log);
+export function createServedProjects({ settings, read, log, knowledgeOf }: ServedProjectsOptions): ServedProjects {
+  let served: Projects = createProjects(settings.projects, settings, log, { knowledgeOf });
   const current: Record<string, Project> = { ...served.projects };
   let replacing: Promise<void> = Promise.resolve();
 
@@ -37,8 +47,8 @@ export function createServedProjects({ settings, read, log }: ServedProjectsOpti
     let made: Projects | undefined;
     try {
       const next = read();
-      made = createProjects(next.projects, next, log, served);
-      await made.listTools();
+      made = createProjects(next.projects, next, log, { former: served, knowledgeOf });
+      await made.listTools(AbortSignal.timeout(LIST_MS));
       serve(next, made.projects);
       for (const id of Object.keys(current)) delete current[id];
       Object.assign(current, made.projects);
@@ -55,7 +65,7 @@ export function createServedProjects({ settings, read, log }: ServedProjectsOpti
   return {
     current,
     replace: (serve) => (replacing = replacing.then(async () => replace(serve))),
-    listTools: async () => served.listTools(),
+    listTools: async () => served.listTools(AbortSignal.timeout(LIST_MS)),
     close: async () => served.close(),
   };
 }

@@ -23,7 +23,15 @@ const partForm = z.discriminatedUnion("type", [
   z.object({ type: z.literal("image"), image: z.string() }),
   z.object({ type: z.literal("file"), mimeType: z.string(), data: z.string().optional(), url: z.string().optional() }),
   z.object({ type: z.literal("audio"), audio: z.object({ format: z.string() }) }),
-  z.object({ type: z.literal("source"), sourceType: z.literal("url"), id: z.string(), url: z.string() }),
+  z.object({
+    type: z.literal("source"),
+    sourceType: z.literal("url"),
+    id: z.string(),
+    url: z.string(),
+    n: z.number().optional(),
+    quote: z.string().optional(),
+    heading: z.string().optional(),
+  }),
   z.object({ type: z.literal("tool-call"), toolCallId: z.string(), toolName: z.string(), argsText: z.string() }),
   z.object({ type: z.literal("data"), name: z.string(), data: z.unknown() }),
 ]);

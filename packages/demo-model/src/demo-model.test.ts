@@ -1,5 +1,5 @@
 import type { Attachment, Message } from "@nitka/protocol";
-import type { Model, RunVisitor } from "@nitka/server";
+import type { Knowledge, Model, RunVisitor } from "@nitka/server";
 import { ask, modelContract, partsOfAnswer, textOfAnswer } from "@nitka/server/model-contract";
 import { absentVisitor, createManualClock } from "@nitka/server/testing";
 import { describe, expect, it } from "vitest";
@@ -226,6 +226,34 @@ describe("The demo model", () => {
     ];
     const suggested = await atOnce().suggest?.({ history, signal: new AbortController().signal });
     expect(suggested).toEqual(expected.map((prompt) => ({ title: prompt, prompt })));
+  });
+
+  it("searches the site for a question that it does not know, and cites the sentences that answer it", async () => {
+    const text = "Возим по всей России. Доставка по Уфе [или рядом] занимает два дня. Звоните нам.";
+    const page = { title: "Доставка", url: "https://shop.example/help#days", text, score: 1 };
+    const queries: string[] = [];
+    const knowledge: Knowledge = {
+      search: async (query) => {
+        queries.push(query);
+        return /достав/i.test(query) ? [page] : [];
+      },
+    };
+    const { events } = await ask({ model: atOnce(), question: "Сколько дней доставка в Уфу?" }, { knowledge });
+    expect(queries).toEqual(["Сколько дней доставка в Уфу?"]);
+    expect(partsOfAnswer(events).map(({ type }) => type)).toEqual(["reasoning", "tool-call", "text", "source"]);
+    expect(textOfAnswer(events)).toContain(String.raw`Доставка по Уфе \[или рядом\] занимает два дня [1].`);
+    expect(partsOfAnswer(events).at(-1)).toMatchObject({
+      n: 1,
+      url: page.url,
+      quote: "Доставка по Уфе [или рядом] занимает два дня.",
+    });
+    expect(
+      textOfAnswer((await ask({ model: atOnce(), question: "Водится ли у вас кит?" }, { knowledge })).events),
+    ).toMatch(/не знаю/i);
+    expect(textOfAnswer((await ask({ model: atOnce(), question: "Привет!" }, { knowledge })).events)).not.toMatch(
+      /не знаю/i,
+    );
+    expect(queries).toHaveLength(2);
   });
 
   it("writes at a reading pace, and is not slowed down by a slow reader", async () => {

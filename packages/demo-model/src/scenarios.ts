@@ -9,6 +9,7 @@ import { arithmetic, count } from "./scenarios/numbers.ts";
 import { shop } from "./scenarios/shop.ts";
 import { code, list, table } from "./scenarios/pieces.ts";
 import { markdown, showcase } from "./scenarios/showcase.ts";
+import { siteSearch } from "./scenarios/site-search.ts";
 import { smallTalk } from "./scenarios/small-talk.ts";
 import { weather } from "./scenarios/weather.ts";
 
@@ -28,6 +29,7 @@ const scenarios: readonly Scenario[] = [
   list,
   drawing,
   ...smallTalk,
+  siteSearch,
 ];
 
 /** The scenario for a question. */

@@ -1,6 +1,7 @@
 import { Refusal, request, textOf } from "./api.js";
 import { daysView } from "./days-view.js";
 import { element } from "./element.js";
+import { knowledgeView } from "./knowledge-view.js";
 import { recordingView, runView } from "./run-view.js";
 import { feedbackView, runsView } from "./runs-view.js";
 import { signInView } from "./sign-in-view.js";
@@ -8,7 +9,14 @@ import { signInView } from "./sign-in-view.js";
 /** @typedef {import("./view.d.ts").View} View */
 
 /** @type {Readonly<Record<string, (place: import("./view.d.ts").Place) => Promise<View>>>} */
-const views = { runs: runsView, days: daysView, feedback: feedbackView, run: runView, recording: recordingView };
+const views = {
+  runs: runsView,
+  days: daysView,
+  feedback: feedbackView,
+  run: runView,
+  recording: recordingView,
+  knowledge: knowledgeView,
+};
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));

@@ -19,6 +19,8 @@ import {
 import type { PathParams } from "@nitka/server/desk-kit";
 import type { DeskCall, DeskRoute } from "./routes/desk-call.ts";
 import { figuresRoutes } from "./routes/figures.ts";
+import { knowledgeRoute } from "./routes/knowledge.ts";
+import type { ReadKnowledge } from "./routes/knowledge.ts";
 import { readingRoutes } from "./routes/reading.ts";
 import { createRecordingShelf, recordingRoutes } from "./routes/recordings.ts";
 import { createDeskSession, sessionRoute } from "./routes/session.ts";
@@ -38,6 +40,8 @@ export interface DeskOptions {
   readonly trustedProxies?: number;
   /** See `ChatServerOptions`. */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
+  /** What has been read of the projects' pages. Without it, the desk shows the unanswered questions alone. */
+  readonly readKnowledge?: ReadKnowledge;
   /** The time that is stored and shown: by default the machine's. */
   readonly clock?: () => Date;
   /** Where lines go: by default nowhere. */
@@ -69,6 +73,7 @@ export function createDesk({
   path = "/desk",
   trustedProxies = 0,
   clientAddress,
+  readKnowledge = () => Promise.resolve([]),
   clock = () => new Date(),
   log: logger = silentLog,
 }: DeskOptions): Desk {
@@ -86,6 +91,7 @@ export function createDesk({
   const routes = [
     sessionRoute({ session, limiter: createRateLimiter(clock), buffers, logger, slowBodyMs }),
     ...figuresRoutes(createDeskFigures(storage.desk, projects), projects, clock),
+    knowledgeRoute(storage, projects, readKnowledge, clock),
     ...recordingRoutes({ threads, shelf, buffers, logger, slowBodyMs }),
     ...readingRoutes({
       ...reading,

@@ -12,7 +12,7 @@ export interface RunFigures {
     readonly type: MessageStatus["type"];
     readonly reason?: string;
     readonly error?: string;
-    readonly code?: string;
+    readonly code?: string | undefined;
   };
   readonly startedAt: string;
   readonly durationMs?: number;

@@ -1,4 +1,4 @@
-import { foldData, foldToolApproved } from "./folds/data.ts";
+import { foldData } from "./folds/data.ts";
 import { foldFile } from "./folds/file.ts";
 import type { Answer } from "./folds/fold.ts";
 import { foldSource } from "./folds/source.ts";
@@ -60,22 +60,24 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
     case "data":
       return foldData(answer, event);
     case "data-tool-approved":
-      return foldToolApproved(answer, event);
+      return foldToolCall(answer, event);
     case "data-error":
       return { ...answer, code: event.code };
-    case "error":
-      return endAnswer(answer, failedStatus(event.errorText, answer.code));
+    case "error": {
+      const { code } = answer;
+      // The server of the run died.
+      const isInterrupted = code === "interrupted";
+      return endAnswer(
+        answer,
+        isInterrupted
+          ? { type: "incomplete", reason: code }
+          : { type: "incomplete", reason: "error", error: event.errorText, code },
+      );
+    }
     default:
       // `data-title`, `thread-rename` and `start-step` have no fold and change nothing.
       return foldsByWord[event.type.replace(/-.*/, "")]?.(answer, event) ?? answer;
   }
-}
-
-/** An `error` with the code `interrupted` means that the server of the run died: the status gets the reason `interrupted`. */
-function failedStatus(error: string, code: string | undefined): MessageStatus {
-  return code === "interrupted"
-    ? { type: "incomplete", reason: code }
-    : { type: "incomplete", reason: "error", error, ...(code && { code }) };
 }
 
 /**

@@ -13,7 +13,12 @@ export type Role = "user" | "assistant" | "system";
 export type MessageStatus =
   | { readonly type: "running" }
   | { readonly type: "complete" }
-  | { readonly type: "incomplete"; readonly reason: string; readonly error?: string; readonly code?: string };
+  | {
+      readonly type: "incomplete";
+      readonly reason: string;
+      readonly error?: string;
+      readonly code?: string | undefined;
+    };
 
 /** The kinds of failure that our server distinguishes. */
 export type FailureCode =

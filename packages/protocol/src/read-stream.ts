@@ -6,7 +6,7 @@ import { createSseDecoder, DONE } from "./sse.ts";
 export interface StreamFrame {
   readonly event: StreamEvent;
   /** Absent where the server sends no ids. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenera
       for (const { data, id } of push(done ? `${text}\n\n` : text)) {
         for (const event of eventsOf(data)) {
           if (event === DONE) return true;
-          yield { event, ...(id && { id }) };
+          yield { event, id: id || undefined };
         }
       }
       if (done) return false;

@@ -14,7 +14,7 @@ export const routes = {
   branch: ofThread("branch"),
   toolAnswer: ofThread("run/tool"),
   feedback: (threadId: string, messageId: string) =>
-    `api/debug/threads/${encodeURIComponent(threadId)}/messages/${encodeURIComponent(messageId)}/feedback`,
+    ofThread(`messages/${encodeURIComponent(messageId)}/feedback`)(threadId),
   attachments: ofThread("attachments"),
 } as const;
 

@@ -21,6 +21,14 @@ interface Activity {
 interface Title {
   readonly title: string;
 }
+/** A citation of ours. What others write into the metadata is passed over. */
+interface CitationMetadata {
+  readonly nitka?: Optional<{
+    readonly n: number;
+    readonly quote?: Optional<string>;
+    readonly heading?: Optional<string>;
+  }>;
+}
 type NoFields = Record<never, never>;
 
 /**
@@ -46,7 +54,12 @@ interface StreamEvents {
   readonly "tool-approval-request": ToolCall & { readonly approvalId: string };
   /** The visitor has denied the call, or nobody has decided in time. */
   readonly "tool-output-denied": ToolCall;
-  readonly "source-url": { readonly sourceId: string; readonly url: string; readonly title?: Optional<string> };
+  readonly "source-url": {
+    readonly sourceId: string;
+    readonly url: string;
+    readonly title?: Optional<string>;
+    readonly providerMetadata?: Optional<CitationMetadata>;
+  };
   readonly "source-document": {
     readonly sourceId: string;
     readonly title: string;
@@ -108,9 +121,7 @@ export function parseStreamEvent(json: string): StreamEvent | undefined {
     const [, name] = /^data-(.+)/.exec(type) ?? [];
     if (name && !Object.hasOwn(fieldsOf, type)) {
       const { id, data, transient } = value;
-      return transient || name === "ping"
-        ? undefined
-        : { type: "data", name, ...(id !== undefined && { id: String(id) }), data: data ?? null };
+      return transient || name === "ping" ? undefined : { type: "data", name, id: id?.toString(), data: data ?? null };
     }
     const event: Record<string, unknown> = { type };
     for (const field of fieldsOf[type]) {
@@ -154,7 +165,7 @@ const fieldsOf: { readonly [T in ListedType]: readonly FieldOf<T>[] } = {
   "tool-output-error": ["toolCallId!", "errorText="],
   "tool-approval-request": ["toolCallId!", "approvalId="],
   "tool-output-denied": ["toolCallId!"],
-  "source-url": ["sourceId=", "url!", "title"],
+  "source-url": ["sourceId=", "url!", "title", "providerMetadata"],
   "source-document": ["sourceId=", "title!"],
   file: ["url!", "mediaType=", "filename"],
   "data-thinking": ["text"],
@@ -183,11 +194,11 @@ const spellings = [
 
 function readField(wire: WireFields, name: string): unknown {
   if (name === "suggestions") return Array.isArray(wire[name]) ? wire[name] : undefined;
-  // `input` and `output` may be any value. Every other field is text, and empty text counts as absent.
-  if (name.endsWith("put")) return wire[name];
+  // `input`, `output` and `providerMetadata` may be any value. Every other field is text, and empty text counts as absent.
+  if (/put$|Meta/.test(name)) return wire[name];
   const names = spellings.find((row) => row.includes(name)) ?? [name];
   return names
     .slice(names.indexOf(name))
-    .flatMap((spelling) => (/string|number/.test(typeof wire[spelling]) ? String(wire[spelling]) : []))
+    .map((spelling) => /string|number/.test(typeof wire[spelling]) && String(wire[spelling]))
     .find(Boolean);
 }

@@ -141,7 +141,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...configOperations(visitors),
     ...threadOperations(threads),
     ...runOperations(runs),
-    ...feedbackOperations(createFeedbackService(storage, metrics)),
+    ...feedbackOperations(createFeedbackService({ storage, metrics, clock, projects })),
     ...toolAnswerOperations(visitorCalls),
     ...attachmentOperations(attachments),
     ...visitorOperations(createVisitorService(storage), visitors),

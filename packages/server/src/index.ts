@@ -14,6 +14,7 @@ export type { Limits, ModelPrice, Project } from "./services/projects/project.ts
 export type { ToolView, ToolViews } from "./services/tools/tool-views.ts";
 export type { IdKind, NewId } from "./services/new-id.ts";
 export type { Timings } from "./services/timings.ts";
+export type { Knowledge, Passage, SearchOptions } from "./knowledge.ts";
 export { ModelError } from "./model/model.ts";
 export type {
   Model,
@@ -31,6 +32,7 @@ export { SchemaVersionError } from "./storage/schema-version-error.ts";
 export { FileRefusedError, StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage } from "./storage/storage.ts";
 export type { DeskDay, DeskRun, DeskRunQuery, DeskSpan, DeskStorage } from "./storage/desk.ts";
+export type { Unanswered, UnansweredQuery, UnansweredReason } from "./storage/unanswered.ts";
 export type { Tokens, UsageKey, UsageQuery, UsageSum } from "./storage/usage.ts";
 export { visitorExport } from "./services/threads/visitor-export.ts";
 export { withFallback } from "./model/fallback-model.ts";

@@ -2,4 +2,5 @@
 export { sleep, systemClock } from "./model/clock.ts";
 export type { Clock } from "./model/clock.ts";
 export { parseTitle } from "./model/title.ts";
+export { answerTokens } from "./model/prompt/prompt-chars.ts";
 export { ModelError } from "./model/model.ts";

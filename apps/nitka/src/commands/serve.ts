@@ -16,6 +16,8 @@ import { defaultModelId, describeModel } from "../models.ts";
 import { describeStorage, openStorage } from "../open-storage.ts";
 import { createDeskPages, createPages } from "../pages.ts";
 import { createServedProjects } from "../served-projects.ts";
+import { createServedKnowledge } from "../served-knowledge.ts";
+import type { ServedKnowledge } from "../served-knowledge.ts";
 import { readSecret } from "../read-secret.ts";
 import { readSettings, secretsOf } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
@@ -29,7 +31,7 @@ const CLOSE_LIMIT_MS = 5_000;
 const INTERRUPT: ClosePatience = { drainMs: 0, graceMs: 1_500 };
 
 /** `nitka`: serves until a signal stops it. A second signal ends it at once, with the exit code of that signal. */
-export async function serve({ env, stdout, stderr, onSignal, onReload }: ProgramContext): Promise<number> {
+export async function serve({ env, stdout, stderr, clock, onSignal, onReload }: ProgramContext): Promise<number> {
   const settings = readSettings(env);
   const secrets = [...secretsOf(settings)];
   const log = createLog(settings.env.LOG_LEVEL, stderr.isTTY ? logLines(stderr) : stderr, secrets);
@@ -47,7 +49,7 @@ export async function serve({ env, stdout, stderr, onSignal, onReload }: Program
   // From the start on, because without a listener the signal would end the process.
   const started = Promise.withResolvers<Running>();
   onReload(() => void started.promise.then(({ reload }) => reload()));
-  const running = await start(settings, log, read);
+  const running = await start(settings, log, read, createServedKnowledge({ settings, env, log, clock }));
   started.resolve(running);
   stdout.write(welcome(settings, running));
   const signal = await first.promise;
@@ -70,12 +72,12 @@ interface Running {
   readonly stop: (patience: ClosePatience) => Promise<void>;
 }
 
-async function start(settings: Settings, log: Log, read: () => Settings): Promise<Running> {
+async function start(settings: Settings, log: Log, read: () => Settings, knowledge: ServedKnowledge): Promise<Running> {
   const { env } = settings;
   const instanceId = randomUUID();
   const secret = readSecret(env.NITKA_SECRET, settings.dataFolder);
   const storage = await openStorage(settings, instanceId, log);
-  const projects = createServedProjects({ settings, read, log });
+  const projects = createServedProjects({ settings, read, log, knowledgeOf: knowledge.of });
   const chat = createChatServer({
     storage,
     projects: projects.current,
@@ -92,11 +94,19 @@ async function start(settings: Settings, log: Log, read: () => Settings): Promis
   if (!isWidgetBuilt(folder)) log.warn({ folder }, "the widget is not built: run `npm run build`");
   const opsApart = env.NITKA_OPS_PORT !== undefined;
   const widget = createWidgetFiles(folder);
+  let files = settings.projects;
   const key = env.NITKA_DESK_KEY;
   const api =
     key === undefined
       ? undefined
-      : createDesk({ storage, projects: projects.current, key, log, trustedProxies: env.NITKA_TRUSTED_PROXIES });
+      : createDesk({
+          storage,
+          projects: projects.current,
+          key,
+          log,
+          trustedProxies: env.NITKA_TRUSTED_PROXIES,
+          readKnowledge: async () => knowledge.states(files),
+        });
   if (opsApart && !api) log.info({}, "there is no desk: NITKA_DESK_KEY is not set");
   const desk = api && { api, pages: createDeskPages(), widget };
   let pages = pagesOf(settings);
@@ -124,6 +134,7 @@ async function start(settings: Settings, log: Log, read: () => Settings): Promis
       : undefined;
     const listening = await listen(listenerOf(handler), env.HOST, env.PORT);
     log.info({ url: listening.url, opsUrl: ops?.url, instanceId }, "listening");
+    knowledge.startReadings(() => files);
     return {
       url: listening.url,
       opsUrl: ops?.url,
@@ -132,6 +143,7 @@ async function start(settings: Settings, log: Log, read: () => Settings): Promis
           const nextPages = pagesOf(next);
           chat.replaceProjects(replaced);
           pages = nextPages;
+          files = next.projects;
         }),
       stop: async (patience) => {
         isClosing = true;
@@ -139,6 +151,7 @@ async function start(settings: Settings, log: Log, read: () => Settings): Promis
         await sleep(patience.drainMs);
         listening.stopAccepting();
         await closed;
+        await knowledge.stop();
         // Not awaited: an MCP server that hangs must not delay the exit.
         void projects.close();
         for (const each of [listening, ops]) each?.closeAll();
@@ -148,6 +161,7 @@ async function start(settings: Settings, log: Log, read: () => Settings): Promis
   } catch (error) {
     ops?.stopAccepting();
     await chat.close({ graceMs: 0 });
+    await knowledge.stop();
     void projects.close();
     await storage.close();
     throw error;

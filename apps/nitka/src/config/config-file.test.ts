@@ -52,6 +52,53 @@ describe("a variable in the file", () => {
   });
 });
 
+describe("knowledge", () => {
+  it("has its folders relative to the file", () => {
+    const sources = [
+      { sitemap: "https://shop.example/sitemap.xml", include: ["/help/*"], exclude: ["*?print=*"] },
+      { pages: ["https://shop.example/delivery"] },
+      { folder: "./handbook", url: "https://shop.example/handbook/" },
+    ];
+    const { path, folder } = write({ projects: { shop: { knowledge: { sources, every: "24h" } } } });
+    expect(readSettings({ NITKA_CONFIG: path }).projects["shop"]?.knowledge).toEqual({
+      sources: [...sources.slice(0, 2), { folder: join(folder, "handbook"), url: "https://shop.example/handbook/" }],
+      every: "24h",
+    });
+  });
+
+  it.each([
+    [{ sources: [] }, "knowledge.sources is []: expected at least 1."],
+    [{ sources: [{}] }, "knowledge.sources.0 is {}: expected one of sitemap, pages and folder."],
+    [
+      { sources: [{ sitemap: "https://a.example/s.xml", pages: ["https://a.example/"] }] },
+      'knowledge.sources.0 is {"sitemap":"https://a.example/s.xml","pages":["https://a.example/"]}: expected one of sitemap, pages and folder.',
+    ],
+    [
+      { sources: [{ folder: "docs" }] },
+      "knowledge.sources.0.url is missing: expected the address under which the folder's files are published.",
+    ],
+    [
+      { sources: [{ sitemap: "ftp://a.example/" }] },
+      'knowledge.sources.0.sitemap is "ftp://a.example/": expected an http or https address without a user and a password.',
+    ],
+    [
+      { sources: [{ pages: ["https://a.example/"] }], every: "90s" },
+      'knowledge.every is "90s": expected a time in minutes, hours or days, such as "30m", "6h" or "7d".',
+    ],
+    [
+      { sources: [{ pages: ["https://a.example/"], incude: ["/a"] }] },
+      "knowledge.sources.0.incude is an unknown field: did you mean include?",
+    ],
+    [
+      { sources: [{ pages: ["https://a.example/"] }], embeddings: "text-embedding-3-small" },
+      'knowledge.embeddings is "text-embedding-3-small": expected OPENAI_BASE_URL or OPENAI_API_KEY to be set as well.',
+    ],
+  ])("%j is refused, with what is expected", (knowledge, problem) => {
+    const { problems } = write({ projects: { shop: { knowledge } } });
+    expect(problems().map((each) => each.replace(/^NITKA_CONFIG \(.*?\): /, ""))).toEqual([`projects.shop.${problem}`]);
+  });
+});
+
 describe("instructionsFile", () => {
   it("is read relative to the file, without a byte order mark", () => {
     const { path, folder } = write({ projects: { shop: { instructionsFile: "prompts/shop.md" } } });
@@ -142,12 +189,18 @@ describe("providers", () => {
     expect(problems({ OPENAI_BASE_URL: "http://localhost:2/v1" })).toHaveLength(1);
   });
 
-  it("have models whose window holds the instructions", () => {
+  it("have models whose window holds the instructions and an answer", () => {
     const { problems } = write({
       projects: { shop: { instructions: "x".repeat(4_000), models: [{ id: "demo", contextTokens: 1_000 }] } },
     });
     expect(problems()).toEqual([
-      "projects.shop.models.0.contextTokens is 1000: expected more than the 1000 that the instructions take.",
+      "projects.shop.models.0.contextTokens is 1000: expected more than the 1000 that the instructions take and the 250 that are left for the answer.",
+    ]);
+    const answering = (maxOutputTokens: number) =>
+      write({ projects: { shop: { maxOutputTokens, models: [{ id: "demo", contextTokens: 1_000 }] } } }).problems();
+    expect(answering(900)).toEqual([]);
+    expect(answering(1_000)).toEqual([
+      "projects.shop.models.0.contextTokens is 1000: expected more than the 0 that the instructions take and the 1000 that are left for the answer.",
     ]);
   });
 });

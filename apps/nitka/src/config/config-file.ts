@@ -5,6 +5,7 @@ import type { Limits } from "@nitka/server";
 import { z } from "zod";
 import { sentences } from "./config-problems.ts";
 import { withVariables } from "./config-variables.ts";
+import { isHttpUrl, knowledge, knowledgeFieldNames, withFolders } from "./knowledge-fields.ts";
 import { SettingsError } from "./settings-error.ts";
 
 const text = z.string().min(1);
@@ -143,6 +144,7 @@ const project = z.strictObject({
   mcpServers: z
     .record(z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, "at most 32 letters, digits, _ and -"), mcpServer)
     .exactOptional(),
+  knowledge: knowledge.exactOptional(),
   limits: z.strictObject(limits).exactOptional(),
   secret: z.string().min(16).exactOptional(),
   shareClaims: z
@@ -219,7 +221,9 @@ export function readConfigFile(path: string, env: Readonly<Record<string, string
   const parsed = file.safeParse(withVariables(written, env, problems), { reportInput: true });
   if (!parsed.success)
     problems.push(...parsed.error.issues.flatMap((issue) => sentences(issue, { written, knownFields })));
-  const projects = Object.entries(parsed.data?.projects ?? {}).map(([id, { instructionsFile, ...fields }]) => {
+  const projects = Object.entries(parsed.data?.projects ?? {}).map(([id, { instructionsFile, ...named }]) => {
+    const known = named.knowledge;
+    const fields = known ? { ...named, knowledge: withFolders(known, dirname(path)) } : named;
     if (instructionsFile === undefined) return [id, fields] as const;
     const instructions = readInstructions(resolve(dirname(path), instructionsFile));
     if (instructions !== undefined) return [id, { ...fields, instructions }] as const;
@@ -265,6 +269,7 @@ function readJson(path: string): unknown {
 const knownFields = [
   ...Object.keys(project.shape),
   ...Object.keys(model.shape),
+  ...knowledgeFieldNames,
   "projects",
   "providers",
   "baseUrl",
@@ -287,12 +292,6 @@ function isLink(value: string): boolean {
 
 function isHost(value: string): boolean {
   return /^[\p{L}\p{M}\p{N}_.-]+(?::\d+)?$/u.test(value) && URL.canParse(`https://${value}`);
-}
-
-/** Whether a URL is http or https without credentials, which `fetch` refuses. */
-function isHttpUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
 }
 
 /** Whether a path can be appended to it. */

@@ -52,6 +52,17 @@ describe("the demo model in the shop", () => {
     });
   });
 
+  it.each([
+    ["Можно ли мыть кружку в посудомойке?", "search_site"],
+    ["How do I return a mug?", "search_site"],
+    ["Сколько идёт доставка?", "search_site"],
+    ["Сколько стоит кружка?", undefined],
+    ["Положи кружку с доставкой", "add_to_basket"],
+  ])("looks into the help pages for what they are about: %s", (question, toolName) => {
+    const call = callIn(answer(question, { tools: new Set([...tools, "search_site"]) }));
+    expect(call?.toolName).toBe(toolName);
+  });
+
   it("asks which good is meant when the question fits several, or none", () => {
     expect(textIn(answer("Положи кружку и пиалу"))).toMatch(/Уточните.*Пиала.*Кружка/s);
     expect(textIn(answer("Положи самовар"))).toMatch(/Уточните.*Пиала.*Кружка.*Чайник.*Набор/s);

@@ -2,7 +2,8 @@ import type { Beat } from "../beat.ts";
 import type { Conversation } from "../conversation.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
-import { intentOf, meansShop, priceLimit } from "../shop/intent.ts";
+import { asksForHelp, intentOf, meansShop, priceLimit } from "../shop/intent.ts";
+import { SEARCH_SITE } from "./site-search.ts";
 import { countIn, namedGoods } from "../shop/named-goods.ts";
 import { afterCall, callTool, shopIntroduction } from "../shop/shop-calls.ts";
 import { readShopPage } from "../shop/shop-page.ts";
@@ -14,7 +15,10 @@ export const shop: Scenario = {
   matches: (conversation) => {
     const page = readShopPage(conversation.pageContext);
     if (!page) return meansShop(conversation);
-    return intentOf(conversation) !== undefined || namedGoods(conversation.question, page.goods).length > 0;
+    if (intentOf(conversation) !== undefined) return true;
+    // «Можно ли мыть кружку в посудомойке?» names a good, and means the help pages.
+    if (conversation.tools.has(SEARCH_SITE) && asksForHelp(conversation)) return false;
+    return namedGoods(conversation.question, page.goods).length > 0;
   },
   answer: (conversation) => {
     const page = readShopPage(conversation.pageContext);

@@ -17,6 +17,15 @@ const patterns: readonly (readonly [Intent, RegExp])[] = [
 /** Words that only a shop's visitor uses, so that a page without a shop can be named as the reason. */
 const shopOnly = /корзин|оформи\S* заказ|у вас есть|(до|дешевле) \d[\d ]* ?(руб|₽)|basket|\bcart\b|checkout/;
 
+/** What the shop's help pages are about, also where a good is named. */
+const helpWords =
+  /достав|везете|привез|отправ|верну|возвра|обмен|оплат|посудомо|микроволн|духовк|мыть|уход|разби|трещин|скол(?!ьк)|мастер-класс|мастерск|упаков|открытк|размер|объем|вместит|глин|глазур|на заказ|срок|deliver|ship|return|refund|exchange|\bpay|dishwasher|microwave|oven|wash|broke|crack|chip|class|workshop|wrap|size|volume|clay|glaze|made to order/;
+
+/** Whether a question is one for the help pages. */
+export function asksForHelp({ plain }: Pick<Conversation, "plain">): boolean {
+  return helpWords.test(plain);
+}
+
 /** What the visitor wants of the shop; `undefined` where nothing names it. */
 export function intentOf({ plain }: Pick<Conversation, "plain">): Intent | undefined {
   return patterns.find(([, pattern]) => pattern.test(plain))?.[0];

@@ -12,6 +12,7 @@ describe("the desk's session", () => {
     "/runs/r1",
     "/runs/r1/recording/sse",
     "/days",
+    "/knowledge",
     "/conversations/t1/-/api/projects/desk/config",
     "/conversations/t1/-/api/debug/threads/t1/messages",
     "/conversations/t1/-/api/debug/attachments/f1",

@@ -30,8 +30,11 @@ export type Fold<Word extends string> = (
   event: EventOf<Extract<StreamEventType, Word | `${Word}-${string}`>>,
 ) => Answer;
 
-/** The answer with `part` in place of the part at `index`; without an index the part is appended. */
-export function withPartAt(answer: Answer, part: Part, index = Infinity): Answer {
+/** The answer with `part` in place of the part at `index`; with an index below zero the part is appended. */
+export function withPartAt(answer: Answer, part: Part, index = -1): Answer {
   const { message } = answer;
-  return { ...answer, message: { ...message, content: partsOf(message).toSpliced(index, 1, part) } };
+  return {
+    ...answer,
+    message: { ...message, content: partsOf(message).toSpliced(index < 0 ? Infinity : index, 1, part) },
+  };
 }

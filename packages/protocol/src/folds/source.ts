@@ -2,10 +2,16 @@ import type { EventOf } from "../stream-event.ts";
 import type { Fold } from "./fold.ts";
 import { withPartAt } from "./fold.ts";
 
-/** Appends a source. A document has a title and no address; a source without an id gets its address or title as the id. */
+type SourceEvent = EventOf<"source-document"> & Partial<Omit<EventOf<"source-url">, "type">>;
+
+/**
+ * Appends a source. A document has a title and no address; a source without an id gets its address or title as the id. What
+ * it is cited with comes first, so that it replaces none of these.
+ */
 export const foldSource: Fold<"source"> = (answer, event) => {
-  const { sourceId, title, url = "" } = event as EventOf<"source-document"> & { readonly url?: string };
+  const { sourceId, title, url = "", providerMetadata } = event as SourceEvent;
   return withPartAt(answer, {
+    ...providerMetadata?.nitka,
     type: "source",
     sourceType: "url",
     id: sourceId || url || title,

@@ -1,6 +1,6 @@
 import { partsOf } from "../message.ts";
 import type { ToolCallPart } from "../parts/tool-call.ts";
-import type { Answer, Fold } from "./fold.ts";
+import type { Fold } from "./fold.ts";
 import { withPartAt } from "./fold.ts";
 
 /** The fields that an event of a tool call may have beside its id. */
@@ -12,19 +12,29 @@ interface ToolCallFields {
   readonly errorText?: string;
 }
 
+/** What the events of an approval make of it. */
+const approvals: Readonly<Record<string, ToolCallPart["approval"]>> = {
+  "tool-approval-request": "requested",
+  "tool-output-denied": "denied",
+  "data-tool-approved": "approved",
+};
+
 /**
  * Updates the tool call that an event names by `toolCallId`, or appends a new one. `argsText` is the streamed text where
- * there is one, otherwise the input as JSON. A later result replaces an earlier one. A tool that has a result was approved.
+ * there is one, otherwise the input as JSON. A later result replaces an earlier one. A tool that has a result was approved. An approval of a call that the answer
+ * does not have changes nothing.
  *
  * @example
  * // tool-input-start c1 "weather" · tool-input-delta c1 '{"city":"Уфа"}' · tool-output-available c1 -4
  * [{ type: "tool-call", toolCallId: "c1", toolName: "weather", argsText: '{"city":"Уфа"}', result: -4 }]
  */
-export const foldToolCall: Fold<"tool"> = (answer, event) => {
+export const foldToolCall: Fold<"tool" | "data-tool"> = (answer, event) => {
   const { type, toolCallId } = event;
-  if (type === "tool-approval-request") return setApproval(answer, toolCallId, "requested");
-  if (type === "tool-output-denied") return setApproval(answer, toolCallId, "denied");
-  const { part: before, index } = toolCallIn(answer, toolCallId);
+  const parts = partsOf(answer.message);
+  const index = parts.findLastIndex((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
+  const before = parts[index] as ToolCallPart | undefined;
+  const approval = approvals[type];
+  if (approval) return before ? withPartAt(answer, { ...before, approval }, index) : answer;
   const { toolName, inputTextDelta = "", input, output, errorText } = event as ToolCallFields;
   const argsText = (before?.argsText ?? "") + inputTextDelta;
   const part: ToolCallPart = {
@@ -40,15 +50,3 @@ export const foldToolCall: Fold<"tool"> = (answer, event) => {
   };
   return withPartAt(answer, part, index);
 };
-
-/** Marks a tool call. An approval of a call that the answer does not have changes nothing. */
-export function setApproval(answer: Answer, toolCallId: string, approval: "requested" | "approved" | "denied"): Answer {
-  const { part, index } = toolCallIn(answer, toolCallId);
-  return part ? withPartAt(answer, { ...part, approval }, index) : answer;
-}
-
-function toolCallIn(answer: Answer, toolCallId: string): { readonly part?: ToolCallPart; readonly index?: number } {
-  const parts = partsOf(answer.message);
-  const index = parts.findLastIndex((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
-  return index < 0 ? {} : { part: parts[index] as ToolCallPart, index };
-}

@@ -4,6 +4,6 @@ export interface DataPart {
   /** `order` for the event `data-order`. */
   readonly name: string;
   /** Later content of the same name and id replaces it. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly data: unknown;
 }

@@ -7,12 +7,18 @@ import { missingToolsNotice, withMissingToolsNote } from "./missing-tools.ts";
 import type { Model, ModelCall, ModelEnd, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
 import type { OpenTools, ToolRun } from "./open-tools.ts";
 import { createWrittenContent } from "./written-content.ts";
-import { CHARS_PER_TOKEN, toolsChars } from "./prompt/prompt-chars.ts";
+import { citing } from "./knowledge/citing.ts";
+import { withoutCitations } from "./knowledge/earlier-citations.ts";
+import { lookUp } from "./knowledge/look-up.ts";
+import { FoundPassages, withKnowledgeNote } from "./knowledge/search-site.ts";
+import { toolsChars, windowChars } from "./prompt/prompt-chars.ts";
 import { pageToolSet } from "./declare-tools.ts";
 import type { ModelInput } from "./prompt/model-input.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { questionData } from "./prompt/question-data.ts";
+import type { RetryOptions } from "./retry.ts";
 import { runStepLoop } from "./steps/step-loop.ts";
+import type { StepLoopOptions } from "./steps/step-loop.ts";
 import { serverTool } from "./steps/tool-calls.ts";
 import { askAboutExchange } from "./ask-about-exchange.ts";
 import type { ExchangeOptions } from "./ask-about-exchange.ts";
@@ -30,8 +36,6 @@ export interface AiSdkModelOptions extends ExchangeOptions {
   readonly resultInput?: readonly ModelInput[];
   /** `false`: the model is sent no tools, and no calls of earlier answers. Default: `true`. */
   readonly sendsTools?: boolean;
-  /** The model's window in tokens, estimated at four characters each: what is sent never exceeds it. */
-  readonly contextTokens?: number;
   readonly tools?: ToolSet;
   /** Opens tools when a run begins, such as those of MCP servers. */
   readonly openTools?: (signal: AbortSignal, run: ToolRun) => Promise<OpenTools>;
@@ -89,7 +93,8 @@ async function* run(
   const { sendsTools = true, input, contextTokens } = options;
   const openTools = sendsTools ? options.openTools : undefined;
   const { id, languageModel, maxSteps = 8, mergeMs = 33, clock = systemClock, cacheMark } = options;
-  const { history, instructions, contextChars, attachments, readAttachment, expectFiles, idleMs, toolMs } = request;
+  const { history, instructions, contextChars, attachments, readAttachment, expectFiles, idleMs, toolMs, feedbackUrl } =
+    request;
   // Aborted when the generator ends for any reason, so that no upstream request or tool call outlives the run.
   const ended = new AbortController();
   const signal = AbortSignal.any([request.signal, ended.signal]);
@@ -105,22 +110,26 @@ async function* run(
   };
   try {
     opened = await trace.run(() => openTools?.(signal, { asker: request.asker, write: written.write }));
-    const own = sendsTools ? { ...options.tools, ...opened?.tools } : {};
+    const found = request.knowledge && new FoundPassages(request.knowledge);
+    const own = sendsTools ? { ...options.tools, ...opened?.tools, ...found?.tools() } : {};
     const declaredByPage = sendsTools ? request.visitor.tools : [];
     const pageTools = declaredByPage.filter(({ name }) => !Object.hasOwn(own, name));
     const hidden = declaredByPage.filter((tool) => !pageTools.includes(tool));
     if (hidden.length > 0) request.visitor.reportHidden(hidden.map(({ name }) => name));
     const visitor = { ...request.visitor, tools: pageTools };
     const tools = { ...own, ...pageToolSet(pageTools) };
-    request.visitor.reportTools(Object.entries(tools).map(([name, tool]) => serverTool(name, tool)));
+    const known = { ...tools, ...found?.tools() };
+    request.visitor.reportTools(Object.entries(known).map(([name, tool]) => serverTool(name, tool)));
     const missing = opened?.missing ?? [];
     const declared = await declareTools(tools);
+    const looked = found && !sendsTools ? yield* lookUp(found, request, { clock, toolMs, signal, trace }) : undefined;
+    const noted = withMissingToolsNote(instructions, missing);
     const prompt = await openPrompt({
-      history,
-      instructions: withMissingToolsNote(instructions, missing),
-      data: questionData(request),
+      history: history.map(withoutCitations),
+      instructions: found ? withKnowledgeNote(noted, { callsTools: sendsTools, feedbackUrl }) : noted,
+      data: questionData({ ...request, siteSearch: looked?.siteSearch }),
       contextChars,
-      windowChars: contextTokens === undefined ? undefined : contextTokens * CHARS_PER_TOKEN,
+      windowChars: windowChars(contextTokens, options.maxOutputTokens),
       tellsCalls: sendsTools,
       input,
       toolsChars: toolsChars(declared),
@@ -128,8 +137,9 @@ async function* run(
       readAttachment,
       expectFiles,
       cacheMark,
+      onSmaller: (reason) => request.onAgain?.({ modelId: id, reason }),
     });
-    const answering = runStepLoop({
+    const loop: StepLoopOptions & RetryOptions = {
       languageModel,
       prompt,
       tools,
@@ -148,8 +158,11 @@ async function* run(
       trace,
       onRequest: request.onRequest,
       onRecast: request.onRecast,
-    });
-    const steps = openTools ? written.between(answering) : answering;
+      onRetry: (retry) => request.onAgain?.({ modelId: id, ...retry }),
+    };
+    const answering = runStepLoop(loop);
+    const cited = found ? citing(answering, found, request.onUnsourced) : answering;
+    const steps = openTools ? written.between(cited) : cited;
     for (;;) {
       const { done, value } = await steps.next();
       if (done) {
@@ -158,6 +171,7 @@ async function* run(
         return value === "length" || value === "content-filter" ? { ...usage, cutOff: value } : usage;
       }
       const isContent = value.type !== "start-step" && value.type !== "finish-step";
+      if (isContent && !begun && looked) yield* looked.events;
       if (isContent && !begun && missing.length > 0) yield* missingToolsNotice(history);
       begun ||= isContent;
       hasText ||= value.type === "text-delta" && value.delta !== "";

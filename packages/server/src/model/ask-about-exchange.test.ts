@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import type { Message } from "@nitka/protocol";
+import { describe, expect, it } from "vitest";
 import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
 import { createManualClock } from "./testing/manual-clock.ts";
 import { createScriptedFetch, refuses, settledBy } from "./testing/scripted-fetch.ts";
@@ -30,4 +31,43 @@ it.each([
 
 it("asks without an effort when the service refuses it", async () => {
   expect(await titled("gpt-5-pro", OPENAI, true)).toEqual({ text: "Tea at five", efforts: ["minimal", undefined] });
+});
+
+describe("a request about an exchange to a model with a small window", () => {
+  const long: readonly Message[] = [
+    { id: "1", role: "user", content: "When is tea? ".repeat(200) },
+    { id: "2", role: "assistant", content: "At five. ".repeat(300) },
+  ];
+
+  async function sentTo(contextTokens: number, history: readonly Message[] = long) {
+    const clock = createManualClock();
+    const upstream = createScriptedFetch(clock, () => title);
+    const asked = createOpenAiCompatibleModel({
+      model: "m",
+      baseUrl: "http://upstream/v1",
+      fetch: upstream.fetch,
+      clock,
+      contextTokens,
+    });
+    await settledBy(clock, asked.title({ history, signal: new AbortController().signal }));
+    return upstream.sent.map(({ body }) => ({
+      tokens: Math.ceil(JSON.stringify(body.messages).length / 4),
+      output: body.max_tokens ?? 0,
+    }));
+  }
+
+  it.each([400, 800, 1_600])("fits into %i tokens, the room for what it writes included", async (contextTokens) => {
+    const [sent] = await sentTo(contextTokens);
+    expect(sent?.output).toBeGreaterThanOrEqual(contextTokens / 4);
+    expect((sent?.tokens ?? 0) + (sent?.output ?? 0)).toBeLessThanOrEqual(contextTokens);
+  });
+
+  it("is as long as ever where the window is large", async () => {
+    expect(await sentTo(128_000)).toEqual(await sentTo(8_000));
+    expect((await sentTo(8_000))[0]?.output).toBe(1_000);
+  });
+
+  it("is not made where nothing of the question would fit", async () => {
+    expect(await sentTo(50)).toEqual([]);
+  });
 });

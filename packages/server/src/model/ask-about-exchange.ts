@@ -3,9 +3,11 @@ import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
+import { answerTokens, windowChars } from "./prompt/prompt-chars.ts";
 import { RequestMeter } from "./request-meter.ts";
 import type { RequestMeterOptions } from "./request-meter.ts";
 import { withRetries } from "./retry.ts";
+import type { Retry } from "./retry.ts";
 import { ModelError } from "./model.ts";
 import type { ModelCall, TitleRequest } from "./model.ts";
 import { toModelError } from "./to-model-error.ts";
@@ -17,6 +19,11 @@ export interface ExchangeOptions {
   readonly id: string;
   readonly languageModel: LanguageModelV4;
   readonly clock?: Clock;
+  /**
+   * The model's window in tokens, estimated at four characters each. What is sent never exceeds it, and leaves room for the answer:
+   * `maxOutputTokens`, or a quarter of the window and at most 4,096 tokens.
+   */
+  readonly contextTokens?: number;
   /** How much the model reasons before it writes a title or suggestions. Default: the provider's. */
   readonly exchangeReasoning?: NonNullable<LanguageModelV4CallOptions["reasoning"]>;
 }
@@ -27,27 +34,28 @@ export interface ExchangeOptions {
  * @returns what it wrote; `undefined`, without a request, when the question has no text
  */
 export async function askAboutExchange(
-  { id, languageModel, clock = systemClock, exchangeReasoning }: ExchangeOptions,
-  { history, signal, onUsage = () => undefined }: TitleRequest,
+  { id, languageModel, clock = systemClock, contextTokens, exchangeReasoning }: ExchangeOptions,
+  { history, signal, onUsage = () => undefined, onAgain }: TitleRequest,
   { purpose, instructions }: { readonly purpose: ModelCall["purpose"]; readonly instructions: string },
 ): Promise<string | undefined> {
-  const prompt = exchangePrompt(history);
+  const maxOutputTokens = Math.min(OUTPUT_TOKENS, answerTokens(contextTokens ?? Number.POSITIVE_INFINITY));
+  const room = windowChars(contextTokens, maxOutputTokens) ?? Number.POSITIVE_INFINITY;
+  const prompt = exchangePrompt(history, Math.floor((room - instructions.length - FRAME_CHARS) / 2));
   if (prompt === undefined) return undefined;
   const options: LanguageModelV4CallOptions = {
     prompt: [
       { role: "system", content: instructions },
       { role: "user", content: [{ type: "text", text: prompt }] },
     ],
-    maxOutputTokens: OUTPUT_TOKENS,
+    maxOutputTokens,
     abortSignal: signal,
   };
   const metered = { modelId: id, purpose, report: onUsage };
+  const retries = { clock, signal, onRetry: (retry: Retry) => onAgain?.({ modelId: id, ...retry }) };
   const request = (more: Pick<LanguageModelV4CallOptions, "reasoning">) =>
-    withRetries(() => generate(languageModel, { ...options, ...more }, metered), { clock, signal }).catch(
-      (error: unknown) => {
-        throw toModelError(error, false);
-      },
-    );
+    withRetries(() => generate(languageModel, { ...options, ...more }, metered), retries).catch((error: unknown) => {
+      throw toModelError(error, false);
+    });
   if (exchangeReasoning === undefined) return request({});
   return request({ reasoning: exchangeReasoning }).catch((error: unknown) => {
     // Not each model of a provider has the effort.
@@ -77,15 +85,27 @@ async function generate(
 /** The most characters of the question, and of the answer. The beginning says what they are about. */
 const MAX_EXCERPT_CHARS = 1_500;
 
-/** A question and its answer as the prompt of a request about them; `undefined` when the question has no text. */
-export function exchangePrompt(history: readonly Message[]): string | undefined {
-  const question = excerpt(history.find((message) => message.role === "user"));
+/** What stands around the two texts and the instructions in a request, at the most. */
+const FRAME_CHARS = 200;
+
+/**
+ * A question and its answer as the prompt of a request about them; `undefined` when the question has no text.
+ *
+ * @param maxChars of the question, and of the answer
+ */
+export function exchangePrompt(history: readonly Message[], maxChars = MAX_EXCERPT_CHARS): string | undefined {
+  const excerptOf = (role: Message["role"]) =>
+    excerpt(
+      history.find((message) => message.role === role),
+      Math.min(maxChars, MAX_EXCERPT_CHARS),
+    );
+  const question = excerptOf("user");
   if (!question) return undefined;
-  const answer = excerpt(history.find((message) => message.role === "assistant"));
+  const answer = excerptOf("assistant");
   return `<visitor>\n${question}\n</visitor>${answer ? `\n<assistant>\n${answer}\n</assistant>` : ""}`;
 }
 
-function excerpt(message: Message | undefined): string | undefined {
-  const text = message ? textOf(message).trim().slice(0, MAX_EXCERPT_CHARS).toWellFormed() : "";
+function excerpt(message: Message | undefined, maxChars: number): string | undefined {
+  const text = message ? textOf(message).trim().slice(0, Math.max(0, maxChars)).toWellFormed() : "";
   return text === "" ? undefined : text;
 }

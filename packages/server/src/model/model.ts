@@ -1,4 +1,5 @@
 import type { Attachment, Message, StreamEvent, Suggestion } from "@nitka/protocol";
+import type { Knowledge } from "../knowledge.ts";
 import type { RunVisitor } from "./run-visitor.ts";
 import type { VisitorIdentity } from "./visitor-identity.ts";
 
@@ -28,6 +29,10 @@ export interface ModelRequest {
   readonly shownClaims?: Readonly<Record<string, unknown>>;
   /** Who asks. It is for servers of tools, and not told to the language model. */
   readonly asker?: VisitorIdentity;
+  /** What the model can look up about the site. It cites what it takes from there. */
+  readonly knowledge?: Knowledge;
+  /** Where visitors may ask when the model does not know. */
+  readonly feedbackUrl?: string;
   /** The most characters to send, the text of files included; `null` for no limit. The question is always sent. */
   readonly contextChars: number | null;
   /** Aborted when the run stops. The model then aborts its upstream request and returns without an error. */
@@ -51,12 +56,16 @@ export interface ModelRequest {
   readonly visitor: RunVisitor;
   /** Called before each request to a language model, one that is made again included. Its silence counts from then on. */
   readonly onRequest?: () => void;
+  /** Called before a request to a language model is made again, and before the wait for that. */
+  readonly onAgain?: ReportAgain;
   /** Called when a fallback takes over, with the error of the model that has not answered. */
   readonly onFallback?: (failure: ModelError, fallbackId: string) => void;
   /** Called once for each request to a language model: at its end, or synchronously while `signal` aborts it. */
   readonly onUsage?: ReportUsage;
   /** Called when a block was sent as text and was reasoning, or the reverse, as it turns out at its end. */
   readonly onRecast?: (blockId: string, really: "text" | "reasoning") => void;
+  /** Called when the text cites a passage that the model was not given, before that number is left out. */
+  readonly onUnsourced?: (n: number) => void;
   /** Called when the upstream shows that it is at work without an event to yield, as by a comment in its stream. */
   readonly onSignOfLife?: () => void;
 }
@@ -67,7 +76,25 @@ export interface TitleRequest {
   readonly history: readonly Message[];
   readonly signal: AbortSignal;
   readonly onUsage?: ReportUsage;
+  readonly onAgain?: ReportAgain;
 }
+
+export type ReportAgain = (again: RequestAgain) => void;
+
+/** A request to a language model that is made again: the same one after a failure that may pass, or a smaller one. */
+export type RequestAgain = { readonly modelId: string } & (
+  | {
+      readonly reason: "failed";
+      readonly code: ModelErrorCode;
+      /** The HTTP status of the failure, where there was one. */
+      readonly status?: number;
+      /** The number of the new request: 2 or 3. */
+      readonly attempt: number;
+      readonly waitMs: number;
+    }
+  /** The same without the bytes of files, or without the older half of the conversation. */
+  | { readonly reason: "without_files" | "half_history" }
+);
 
 export type ReportUsage = (call: ModelCall) => void;
 

@@ -1,7 +1,8 @@
 import { APICallError } from "@ai-sdk/provider";
 import { sleep } from "./clock.ts";
 import type { Clock } from "./clock.ts";
-import { isPassing } from "./to-model-error.ts";
+import type { ReportAgain } from "./model.ts";
+import { isPassing, toModelError } from "./to-model-error.ts";
 
 /** The waits before the second and the third try. */
 const DELAYS_MS = [500, 2_000];
@@ -9,26 +10,38 @@ const DELAYS_MS = [500, 2_000];
 /** A service that asks for a longer wait is not asked again: the visitor is waiting. */
 const MAX_RETRY_AFTER_MS = 5_000;
 
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called before the wait for each further try. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+export type Retry = Omit<Extract<Parameters<ReportAgain>[0], { readonly reason: "failed" }>, "modelId">;
+
 /**
  * Makes a request, and makes it up to twice more while it fails in a way that may pass. The AI SDK's function for this has a
  * timer of its own, which a model's clock cannot drive, and hides the last error in another one.
  *
  * @throws the error of the last try; the signal's reason when it is aborted during a wait
  */
-export async function withRetries<T>(
-  ask: () => Promise<T>,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<T> {
+export async function withRetries<T>(ask: () => Promise<T>, { clock, signal, onRetry }: RetryOptions): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
       return await ask();
     } catch (error) {
       const waitMs = signal.aborted || !isPassing(error) ? undefined : delayOf(error, DELAYS_MS[tries]);
       if (waitMs === undefined) throw error;
+      onRetry?.(retryOf(error, tries + 2, waitMs));
       await sleep(clock, waitMs, signal);
       signal.throwIfAborted();
     }
   }
+}
+
+function retryOf(error: unknown, attempt: number, waitMs: number): Retry {
+  const { code, status } = toModelError(error, false);
+  return { reason: "failed", code, ...(status === undefined ? {} : { status }), attempt, waitMs };
 }
 
 /** How long to wait before the next try; `undefined` for no further one. */

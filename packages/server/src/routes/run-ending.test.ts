@@ -6,6 +6,9 @@ import { threadOpener, wordsOf } from "../contract/thread.contract.ts";
 import { withFallback } from "../model/fallback-model.ts";
 import { ModelError } from "../model/model.ts";
 import type { Model } from "../model/model.ts";
+import { createOpenAiCompatibleModel } from "../model/openai-compatible.ts";
+import { hurriedClock } from "../model/testing/manual-clock.ts";
+import { createScriptedFetch, refuses, says } from "../model/testing/scripted-fetch.ts";
 import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 import type { ScriptLine } from "../model/testing/scripted-model.ts";
 
@@ -154,6 +157,30 @@ describe("a run that fails", () => {
     expect(told.map(({ fields }) => fields)).toMatchObject(
       ["b", "c", "d"].map((fallbackId) => ({ fallbackId, code: "silent" })),
     );
+  });
+
+  it("whose requests are made again has a line for each in the log, without a word of the service", async () => {
+    const tooLong = refuses(400, "The maximum context length does not fit a secret");
+    const responses = [says("Да"), refuses(503, "secret"), tooLong];
+    const upstream = createScriptedFetch(hurriedClock, (count) => responses[count] ?? says("Вот"));
+    const model = createOpenAiCompatibleModel({
+      model: "m",
+      baseUrl: "http://upstream/v1",
+      fetch: upstream.fetch,
+      clock: hurriedClock,
+      title: async () => undefined,
+    });
+    const { client, threadId, log } = await openThread({ model });
+    await eventsOf(await client.ask(threadId, { id: "q1" }));
+    const parentId = (await client.messages(threadId)).at(-1)?.id ?? null;
+    await eventsOf(await client.ask(threadId, { id: "q2", parentId }));
+    const told = log.filter(({ text }) => text === "a request to a model is made again");
+    const ids = { runId: expect.any(String) as unknown, threadId, requestId: expect.any(String) as unknown };
+    const failed = { reason: "failed", code: "upstream_unavailable", status: 503, attempt: 2, waitMs: 500 };
+    expect(told.map(({ level, fields }) => [level, fields])).toEqual([
+      ["warn", { ...ids, modelId: "m", ...failed }],
+      ["warn", { ...ids, modelId: "m", reason: "half_history" }],
+    ]);
   });
 
   it("is stopped by the server when its model does not watch for silence", async () => {

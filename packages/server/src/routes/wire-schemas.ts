@@ -53,6 +53,9 @@ const parts = {
     id: z.string(),
     url: z.string(),
     title: z.string().optional(),
+    n: z.number().optional().describe("the text cites it as [n]"),
+    quote: z.string().optional().describe("the sentence that the answer rests on"),
+    heading: z.string().optional().describe("the heading above that sentence"),
   }),
   "tool-call": z.object({
     type: z.literal("tool-call"),

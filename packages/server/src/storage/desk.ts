@@ -1,6 +1,7 @@
 import type { Feedback, MessageStatus } from "@nitka/protocol";
 import type { Owner } from "./owner.ts";
 import type { StoredRun } from "./stored.ts";
+import type { Unanswered, UnansweredQuery } from "./unanswered.ts";
 import type { Tokens } from "./usage.ts";
 
 /** How a run ended, or that it has not: the statuses that the desk's list can be filtered by. */
@@ -89,4 +90,8 @@ export interface DeskStorage {
   days(span: DeskSpan): Promise<readonly DeskDay[]>;
   /** Newest day first, then by project and model. */
   tokens(span: DeskSpan): Promise<readonly DeskTokens[]>;
+  /** What the site's pages did not answer, newest first. */
+  unanswered(query: UnansweredQuery): Promise<readonly Unanswered[]>;
+  /** Takes entries of these projects off that list. Returns how many there were. */
+  closeUnanswered(projectIds: readonly string[], ids: readonly string[]): Promise<number>;
 }

@@ -55,6 +55,14 @@ const cases: readonly Case[] = [
     run: (db, dialect) => deskRepository(db, dialect).days(span),
   },
   {
+    query: "what nobody knew",
+    table: "unanswered",
+    index: "unanswered_list",
+    maySort: true,
+    run: (db, dialect) =>
+      deskRepository(db, dialect).unanswered({ ...span, from: "2026-11-22T00:00:00.000Z", limit: 20 }),
+  },
+  {
     query: "the files to sweep",
     table: "stray_file",
     index: "stray_file_due",
@@ -88,6 +96,8 @@ async function fill(db: Db, dialect: SqlDialect): Promise<void> {
     ${numbers} select 'run' || n, 't' || n, ${project}, 'v' || n, 'q' || n, 'a' || n, 'here',
       case when n % 50 = 7 then 'incomplete' else 'complete' end, 0, ${at}, 0, 0,
       case when n % 50 = 7 then 'error' end, case when n % 50 = 8 then 'down' end from numbers`.execute(db);
+  await sql`insert into ${dialect.table("unanswered")} (id, thread_id, message_id, project_id, reason, question, passages, at)
+    ${numbers} select 'u' || n, 't' || n, 'a' || n, ${project}, 'uncited', 'q', '[]', ${at} from numbers`.execute(db);
   await sql`insert into ${dialect.table("stray_file")} (file_id, store, project_id, visitor_id, size, due_at)
     ${numbers} select 'f' || n, 'folder', ${project}, 'v' || n, 0, ${at} from numbers`.execute(db);
   await sql`insert into ${dialect.table("project_usage")} (project_id, day, model_id, purpose, shard, calls, estimated_calls,

@@ -10,6 +10,7 @@ import { messagesContract } from "./contract/messages.contract.ts";
 import { recoveryContract } from "./contract/recovery.contract.ts";
 import { runsContract } from "./contract/runs.contract.ts";
 import { threadsContract } from "./contract/threads.contract.ts";
+import { unansweredContract } from "./contract/unanswered.contract.ts";
 import { usageContract } from "./contract/usage.contract.ts";
 
 /** What every storage promises. `open` gives a new, empty one each time. */
@@ -26,6 +27,7 @@ export function storageContract(open: OpenStorage): void {
   usageContract(open);
   awaitedCallsContract(open);
   deskContract(open);
+  unansweredContract(open);
 
   it("answers a ping while it is open, and none after", async () => {
     const storage = await open();

@@ -6,6 +6,7 @@ import type { Owner } from "./owner.ts";
 import type { Parts } from "./parts.ts";
 import type { EventStorage, RunStorage, SignalStorage } from "./runs.ts";
 import type { EndFigures, MessageNode, StoredRun, StoredThread } from "./stored.ts";
+import type { UnansweredStorage } from "./unanswered.ts";
 import type { UsageStorage } from "./usage.ts";
 
 export type { ByteRange, Pieces, StoredAttachment } from "./attachments.ts";
@@ -116,6 +117,7 @@ export interface Storage {
   readonly signals: SignalStorage;
   readonly attachments: AttachmentStorage;
   readonly awaitedCalls: AwaitedCallStorage;
+  readonly unanswered: UnansweredStorage;
   readonly visitors: {
     /** Everything that is stored of a visitor. What a thread has must be read before the next thread. */
     export(owner: Owner): AsyncIterable<ExportedThread>;

@@ -18,6 +18,7 @@ export function startAssistant(basket) {
     projectId: project,
     pageContext: () => pageContext(basket),
     tools: pageTools(basket),
+    linkTarget: "self",
     renderers: toolViews(basket, () => {
       if (phone.matches) void chat?.close();
     }),

@@ -326,7 +326,7 @@ function isServerError(error: unknown): boolean {
   return typeof (error as { readonly code?: unknown } | null)?.code === "number";
 }
 
-function whenAborted(signal: AbortSignal): Promise<false> {
+export function whenAborted(signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(false);
     signal.addEventListener("abort", () => resolve(false), { once: true });

@@ -104,3 +104,32 @@ it("Two servers with tools of one name, of which each is away for a while, keep 
   }
   expect(new Set(seen.flat())).toEqual(new Set(["shop_search of shop", "docs_search of docs"]));
 });
+
+it("A list ends with its patience, and is of the servers that have answered by then", async () => {
+  const servers = { a: ["b_c"], a_b: ["c"], hanging: [] };
+  const started = await Promise.all(
+    Object.entries(servers).map(async ([name, tools]) => [name, await startMcpServer(tools)] as const),
+  );
+  const patience = new AbortController();
+  const answered: string[] = [];
+  const tools = createMcpTools({
+    servers: Object.fromEntries(started.map(([name, { url }]) => [name, { type: "http", url }])),
+    onError: (server) => expect(server).toBe("a_b"),
+    onListed: (server) => {
+      answered.push(server);
+      if (answered.length === 2) patience.abort();
+    },
+    connectTimeoutMs: 3_600_000,
+  });
+  stops.push(
+    () => tools.close(),
+    ...started.map(
+      ([, server]) =>
+        () =>
+          server.stop(),
+    ),
+  );
+  for (const [name, server] of started) if (name === "hanging") server.hangs = "always";
+  await expect(tools.list(patience.signal)).rejects.toThrow("rename one of the two servers");
+  expect(answered.toSorted()).toEqual(["a", "a_b"]);
+});

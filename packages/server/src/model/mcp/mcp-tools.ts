@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { systemClock } from "../clock.ts";
 import type { OpenTools, ToolRun } from "../open-tools.ts";
 import type { VisitorIdentity } from "../visitor-identity.ts";
-import { McpConnection } from "./mcp-connection.ts";
+import { McpConnection, whenAborted } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-connection.ts";
 import { coincidingTools, nameTools } from "./name-tools.ts";
 import { plainResultTools } from "./plain-result-tools.ts";
@@ -35,9 +35,10 @@ export interface McpTools {
    * The servers with the names that their tools have there; `undefined` for a server that is down. Asks those that were not
    * asked yet.
    *
+   * @param patience ends the wait for servers that have not answered. They are asked on, and `onListed` is called later.
    * @throws TypeError when the model would know two tools by one name
    */
-  readonly list: () => Promise<Readonly<Record<string, readonly string[] | undefined>>>;
+  readonly list: (patience?: AbortSignal) => Promise<Readonly<Record<string, readonly string[] | undefined>>>;
   /** The names of all tools. Lists those of servers that were not asked yet; of a server that is down they are unknown. */
   readonly names: () => Promise<readonly string[]>;
   /** Closes the connections when the runs that have opened these tools are over. No run may open them any more. */
@@ -103,10 +104,13 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
     openRuns -= 1;
     closeUnused();
   };
-  const listAll = () => Promise.all(connections.map((connection) => connection.whenListed()));
+  const listAll = async (patience?: AbortSignal) => {
+    const listed = Promise.all(connections.map((connection) => connection.whenListed()));
+    await (patience ? Promise.race([listed, whenAborted(patience)]) : listed);
+  };
   return {
-    async list() {
-      await listAll();
+    async list(patience) {
+      await listAll(patience);
       const coinciding = coincidingOf();
       if (coinciding) throw coinciding;
       return Object.fromEntries(

@@ -37,6 +37,8 @@ export interface PromptOptions extends StoredFiles {
   readonly toolsChars: number;
   /** Provider options that mark a prompt for caching: set on the instructions and on the last message. */
   readonly cacheMark?: SharedV4ProviderOptions | undefined;
+  /** Called when the prompt has become smaller, as a refused request asks for. */
+  readonly onSmaller?: ((reason: "without_files" | "half_history") => void) | undefined;
 }
 
 /** The prompt of one run. It grows with each step. */
@@ -132,7 +134,9 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
     },
     omitFiles: () => {
       hasFilesLeft = false;
-      return lastSent.some(hasFiles);
+      const hadFiles = lastSent.some(hasFiles);
+      if (hadFiles) options.onSmaller?.("without_files");
+      return hadFiles;
     },
     halve: () => {
       const chars = earlier.slice(firstSent).map((exchange) => exchange.chars);
@@ -140,6 +144,7 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
       isHalved = true;
       const half = sum(chars) / 2;
       for (let left = 2 * half; left > half; left -= chars.shift() ?? left) firstSent += 1;
+      options.onSmaller?.("half_history");
       return true;
     },
   };

@@ -1,10 +1,13 @@
 /** Data that the model is told with a question: framed, and marked as no instructions. */
+import type { SiteSearch } from "../../knowledge.ts";
 
 export interface QuestionData {
   /** What the page shows, as JSON. */
   readonly pageContext?: unknown;
   /** What the host tells about the visitor. */
   readonly shownClaims?: Readonly<Record<string, unknown>> | undefined;
+  /** What a search of the site has found for the question. */
+  readonly siteSearch?: SiteSearch | undefined;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface QuestionData {
  * // {"product":"Чашка"}
  * // </page-context>
  */
-export function questionData({ pageContext, shownClaims }: QuestionData): string | undefined {
+export function questionData({ pageContext, shownClaims, siteSearch }: QuestionData): string | undefined {
   const frames = [
     ...(pageContext === undefined || pageContext === null
       ? []
@@ -27,6 +30,9 @@ export function questionData({ pageContext, shownClaims }: QuestionData): string
     ...(shownClaims === undefined
       ? []
       : [frame("visitor-data", `What the site knows of the visitor, as JSON. ${warning}`, shownClaims)]),
+    ...(siteSearch === undefined
+      ? []
+      : [frame("site-passages", `What a search of the site's pages has found, as JSON. ${warning}`, siteSearch)]),
   ];
   return frames.length === 0 ? undefined : frames.join("\n");
 }
@@ -43,11 +49,16 @@ const warning =
 const omitted = "(The data of the page and of the visitor was left out: there was no room for it.)";
 
 function frame(tag: string, sentence: string, data: unknown): string {
-  return `<${tag}>\n${sentence}\n${escaped(data)}\n</${tag}>`;
+  return `<${tag}>\n${sentence}\n${asData(data)}\n</${tag}>`;
 }
 
-function escaped(data: unknown): string {
-  return JSON.stringify(data)
+/**
+ * JSON in which no text can close or open a tag of a prompt: `<` and `>` are escaped, as JSON allows.
+ *
+ * @param replacer as for `JSON.stringify`
+ */
+export function asData(data: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  return (JSON.stringify(data, replacer) ?? "null")
     .replaceAll("<", String.raw`\u003c`)
     .replaceAll(">", String.raw`\u003e`);
 }

@@ -31,6 +31,7 @@ export interface SentBody {
   readonly tools?: readonly unknown[];
   readonly tool_choice?: unknown;
   readonly reasoning_effort?: string;
+  readonly max_tokens?: number;
 }
 
 export interface ScriptedUpstream {

@@ -1,4 +1,5 @@
 import type { ServerConfig } from "@nitka/protocol";
+import type { Knowledge } from "../../knowledge.ts";
 import type { Model } from "../../model/model.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
 
@@ -12,6 +13,11 @@ export interface Project {
   readonly model?: string;
   /** Instructions that stand before every conversation, for every model. */
   readonly instructions?: string;
+  /**
+   * What the assistant can look up about its site: each model gets the tool `search_site`, and cites what it has found. What it
+   * could not answer is kept for operators (`storage.desk`).
+   */
+  readonly knowledge?: Knowledge;
   /** The origins that may embed it, such as `https://shop.example`. Without any, only the server's own origin may. */
   readonly allowedOrigins?: readonly string[];
   /**

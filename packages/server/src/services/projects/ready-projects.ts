@@ -1,11 +1,14 @@
 /** The projects, checked and with their defaults. */
 import { fullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
+import { SEARCH_SITE } from "../../knowledge.ts";
+import type { Knowledge } from "../../knowledge.ts";
 import type { Model } from "../../model/model.ts";
 import type { RunVisitor } from "../../model/run-visitor.ts";
 import { approveEntry, approveRule } from "../tools/approve-rule.ts";
 import { defaultLimits } from "./project.ts";
 import type { Limits, Project } from "./project.ts";
+import { matchesTool } from "../tools/tool-rule.ts";
 import { TOOL_VIEWS } from "../tools/tool-views.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
 
@@ -16,6 +19,7 @@ export interface ReadyProject {
   /** For visitors who have chosen none. */
   readonly model: Model;
   readonly instructions: string | undefined;
+  readonly knowledge: Knowledge | undefined;
   /** As in an `Origin` header. */
   readonly allowedOrigins: ReadonlySet<string>;
   readonly limits: Limits;
@@ -77,6 +81,7 @@ function readyProject(id: string, project: Project): ReadyProject {
     models,
     model,
     instructions: project.instructions,
+    knowledge: project.knowledge,
     allowedOrigins: new Set(project.allowedOrigins?.map((origin) => originOf(origin, name))),
     limits: readyLimits(project.limits, name),
     mustApprove: approveRule(readyApprove(project.approve, name)),
@@ -84,7 +89,7 @@ function readyProject(id: string, project: Project): ReadyProject {
     secret: project.secret,
     shareClaims: project.shareClaims ?? [],
     followUps: project.followUps ?? false,
-    toolViews: readyViews(project.toolViews, name),
+    toolViews: readyViews(project, name),
     retentionDays: readyDays(project, "retentionDays", name),
     archiveDays: readyDays(project, "archiveDays", name),
   };
@@ -128,11 +133,14 @@ function readyDays(project: Project, key: "retentionDays" | "archiveDays", name:
   return days;
 }
 
-function readyViews(views: ToolViews | undefined, name: string): ToolViews | undefined {
-  for (const [tool, view] of Object.entries(views ?? {})) {
+/** What the search of the site finds is for the model: visitors see the passages that the answer cites. */
+function readyViews({ toolViews: views = {}, knowledge }: Project, name: string): ToolViews | undefined {
+  for (const [tool, view] of Object.entries(views)) {
     if (!TOOL_VIEWS.includes(view)) {
       throw new TypeError(`${name}.toolViews.${tool} is ${JSON.stringify(view)}: write ${TOOL_VIEWS.join(", ")}.`);
     }
   }
-  return views && Object.values(views).some((view) => view !== "all") ? views : undefined;
+  const isNamed = Object.keys(views).some((entry) => matchesTool(entry, { name: SEARCH_SITE, mcp: null }));
+  const all: ToolViews = knowledge && !isNamed ? { ...views, [SEARCH_SITE]: "args" } : views;
+  return Object.values(all).some((view) => view !== "all") ? all : undefined;
 }

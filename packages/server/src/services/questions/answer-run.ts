@@ -16,6 +16,7 @@ import { describeError } from "../describe-error.ts";
 import type { EventLogWriter } from "../runs/event-log-writer.ts";
 import type { FileMemory } from "../files/file-memory.ts";
 import { runFailure } from "../runs/run-failure.ts";
+import { REQUEST_AGAIN } from "../log.ts";
 import type { Log } from "../log.ts";
 import { endOf, isTitledAfter } from "../runs/replay.ts";
 import type { RunMetrics } from "../run-metrics.ts";
@@ -23,6 +24,7 @@ import { settledWithin } from "../waiting/settled-within.ts";
 import { END_BACKOFF, MODEL_CLOSE_MS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
 import type { TitleService } from "../threads/title-service.ts";
+import { unansweredEntry, unansweredReason } from "../threads/unanswered-entry.ts";
 import { RunUsage } from "./run-usage.ts";
 import type { UsageService } from "../projects/usage-service.ts";
 import type { VisitorCalls } from "./visitor-calls.ts";
@@ -61,6 +63,8 @@ export interface AnswerTask {
   readonly createdAt: string;
   /** The thread has no title yet. */
   readonly untitled: boolean;
+  /** Whether what it does not answer is kept for operators. */
+  readonly keepsUnanswered: boolean;
   /** Whether the model suggests what to ask next. */
   readonly suggests: boolean;
 }
@@ -113,6 +117,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
     titling.then((title) => {
       if (title !== undefined && title !== early) run.sendUnlogged({ type: "data-title", title });
     }),
+    task.keepsUnanswered ? keepUnanswered(run, task.question, answer, options) : undefined,
     isSuggestedAfter(end, answer, task) ? options.followUps.suggest(run, task.model, exchange, record) : undefined,
   ]);
   run.close();
@@ -142,6 +147,7 @@ async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, l
       onRequest: () => run.noteSign(),
       onSignOfLife: () => run.noteSign(),
       onRecast: (blockId, really) => run.recast(blockId, really),
+      onAgain: (again) => logger.warn({ ...idsOf(run), requestId: task.requestId, ...again }, REQUEST_AGAIN),
       onFallback: ({ code, cause }, fallbackId) => {
         const failure = { modelId: model.id, fallbackId, code, error: describeError(cause) };
         logger.warn({ ...idsOf(run), requestId: task.requestId, ...failure }, "a fallback answers in a model's place");
@@ -253,6 +259,28 @@ async function storeEnd(
     }
   }
   return endOf({ status: notKept });
+}
+
+/** A question that the site's pages did not answer is kept for operators. The answer itself does not depend on that. */
+async function keepUnanswered(
+  run: ActiveRun,
+  question: Message,
+  answer: Message,
+  { storage, logger, clock }: AnswerOptions,
+): Promise<void> {
+  const reason = unansweredReason(answer);
+  if (reason === undefined) return;
+  const { threadId } = run;
+  const entry = unansweredEntry({ threadId, question, answer, at: clock().toISOString() }, reason);
+  try {
+    await asRunOwner(
+      storage.runs,
+      { runId: run.runId, owner: run.owner },
+      async (owner) => (await storage.unanswered.keep(owner, entry)) || undefined,
+    );
+  } catch (error) {
+    logger.warn({ ...idsOf(run), error: describeError(error) }, "an unanswered question could not be kept");
+  }
 }
 
 /** The status of an answer that could not be stored. */

@@ -28,7 +28,7 @@ export async function modelRequest(
   { question, tree, context, visitor }: StoredQuestion & AskedNow,
   memory: FileMemory,
 ): Promise<Omit<ModelRequest, "signal">> {
-  const { limits, instructions } = project;
+  const { limits, instructions, knowledge, config } = project;
   const branch = { threadId: run.threadId, tree, endId: question.parentId ?? null };
   const before = await asRunOwner(storage.runs, run, async (owner) => {
     const read = await readBranch(storage.messages, { ...branch, owner }, limits.contextChars);
@@ -42,6 +42,8 @@ export async function modelRequest(
     attachments: await namedInParts(storage, run, history),
     contextChars: limits.contextChars,
     ...(instructions === undefined ? {} : { instructions }),
+    ...(knowledge === undefined ? {} : { knowledge }),
+    ...(typeof config.feedbackUrl === "string" && { feedbackUrl: config.feedbackUrl }),
     ...contextOf(context, project, run),
     expectFiles: memory.expect,
     readAttachment: (...asked) => run.store(() => read(...asked)),

@@ -197,7 +197,9 @@ export function createRunService(options: RunServiceOptions): RunService {
     const memory = createFileMemory(buffers, run.signal);
     const request = () => modelRequest(storage, run, project, begun, memory);
     const keepFiles = answerFiles(run, begun.question, project.limits, options);
-    answerRun(run, { ...begun, request, memory, keepFiles, untitled, suggests: project.followUps }, options)
+    const { followUps: suggests, knowledge } = project;
+    const task = { ...begun, request, memory, keepFiles, untitled, suggests, keepsUnanswered: knowledge !== undefined };
+    answerRun(run, task, options)
       .catch((error: unknown) => {
         logger.error({ error: describeError(error), runId: run.runId }, "a run broke off");
         run.abandon();
@@ -222,7 +224,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       if (outcome?.outcome === "known") return streams.readRun(owner, project, titled(outcome.run, thread));
       // Checked before `busy`: an invalid question gets its own error instead of the advice to wait.
       if (trigger === "submit-message") checkQuestion(question, project);
-      await checkPageTools(tools, model);
+      await checkPageTools(tools, model, project.knowledge);
       if (!outcome) return beginRun(owner, project, standing, asked);
       return joinOrRefuse(owner, project, { questionId: question.id, thread }, outcome);
     },

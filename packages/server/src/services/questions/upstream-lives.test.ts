@@ -16,7 +16,7 @@ import { calls, createScriptedFetch, refuses, settledBy, streaming } from "../..
 import type { ScriptedResponse, SentBody } from "../../model/testing/scripted-fetch.ts";
 import { modelHistory } from "./model-request.ts";
 
-const COUNT = Number(process.env["NITKA_LIVES_COUNT"] ?? 200);
+const COUNT = Number(process.env["NITKA_LIVES_COUNT"] ?? 50);
 const FIRST = Number(process.env["NITKA_LIVES_SEED"] ?? 1);
 
 /** Stands in all thoughts. */

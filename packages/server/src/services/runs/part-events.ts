@@ -51,11 +51,12 @@ const eventsOf: { readonly [T in PartType]: EventsOf<T> } = {
     return [{ type: "file", url: "data" in sound ? dataUrlOf(mediaType, sound.data) : sound.url, mediaType }];
   },
 
-  source: ({ id, url, title }) => {
+  source: ({ id, url, title, n, quote, heading }) => {
     if (url === "") {
       return [{ type: "source-document", sourceId: id, title: title ?? id, mediaType: "text/plain" }];
     }
-    return [{ type: "source-url", sourceId: id, url, ...(title === undefined ? {} : { title }) }];
+    const cited = n === undefined ? {} : { providerMetadata: { nitka: { n, quote, heading } } };
+    return [{ type: "source-url", sourceId: id, url, ...(title === undefined ? {} : { title }), ...cited }];
   },
 
   data: ({ name, id, data }) => [{ type: "data", name, id, data }],

@@ -31,6 +31,25 @@ const parts: readonly Part[] = [
   { type: "source", sourceType: "url", id: "s1", url: "https://a.example/", title: "А" },
   { type: "source", sourceType: "url", id: "s2", url: "https://b.example/" },
   { type: "source", sourceType: "url", id: "s3", url: "", title: "Договор" },
+  { type: "text", text: "Везём два дня [1], в Уфу три [2]." },
+  {
+    type: "source",
+    sourceType: "url",
+    id: "1",
+    url: "https://a.example/#b",
+    n: 1,
+    quote: "Два дня.",
+    heading: "Сроки",
+  },
+  {
+    type: "source",
+    sourceType: "url",
+    id: "2",
+    url: "https://a.example/#c",
+    title: "Доставка",
+    n: 2,
+    quote: "Три дня.",
+  },
   { type: "image", image: "data:image/png;base64,iVBORw0KGgo=" },
   { type: "image", image: "https://c.example/a.png" },
   { type: "file", mimeType: "application/pdf", url: "data:application/pdf;base64,JVBERi0=", filename: "a.pdf" },
@@ -62,6 +81,11 @@ describe("a replayed answer", () => {
   it("folds to the stored answer with all parts", () => {
     const message = stored(parts, { type: "complete" });
     expect(folded(message)).toEqual(message);
+  });
+
+  it("has a source before the text that cites it, and each block whole", () => {
+    const types = replay(stored(parts.slice(9, 12), { type: "complete" })).map(({ type }) => type);
+    expect(types.slice(1, -1)).toEqual(["text-start", "source-url", "source-url", "text-delta", "text-end"]);
   });
 
   it.each<MessageStatus>([

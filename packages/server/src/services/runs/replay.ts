@@ -1,4 +1,4 @@
-import type { Message, StreamEvent } from "@nitka/protocol";
+import type { Message, Part, StreamEvent } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
 import { runFailureTexts } from "./run-failure.ts";
 import { partEvents } from "./part-events.ts";
@@ -11,10 +11,34 @@ import { partEvents } from "./part-events.ts";
 export function replay(answer: Message): readonly StreamEvent[] {
   return [
     { type: "start", messageId: answer.id },
-    ...partsOf(answer).flatMap((part, index) => partEvents(part, String(index))),
+    ...contentOf(partsOf(answer)),
     ...suggestionsOf(answer),
     ...endOf(answer),
   ];
+}
+
+/**
+ * The events of parts. A source that a text cites is a part behind the text, and its event comes before the text that holds
+ * its `[n]`, as it did when the answer was written: such a text is opened at its place, and written behind its sources.
+ */
+function contentOf(parts: readonly Part[]): readonly StreamEvent[] {
+  const events: StreamEvent[] = [];
+  let held: readonly StreamEvent[] = [];
+  for (const [index, part] of parts.entries()) {
+    const own = partEvents(part, String(index));
+    if (!isCited(part)) {
+      events.push(...held);
+      held = [];
+    }
+    const isHeld = part.type === "text" && isCited(parts[index + 1]);
+    events.push(...(isHeld ? own.slice(0, 1) : own));
+    if (isHeld) held = own.slice(1);
+  }
+  return [...events, ...held];
+}
+
+function isCited(part: Part | undefined): boolean {
+  return part?.type === "source" && part.n !== undefined;
 }
 
 function suggestionsOf({ suggestions }: Message): readonly StreamEvent[] {

@@ -1,7 +1,9 @@
 import type { Feedback, FeedbackRequest } from "@nitka/protocol";
 import { ChatError } from "../../chat-error.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
+import type { ReadyProject } from "../projects/ready-projects.ts";
 import type { RunMetrics } from "../run-metrics.ts";
+import { unansweredEntry, unansweredReason } from "./unanswered-entry.ts";
 
 /** What visitors think of answers. */
 export interface FeedbackService {
@@ -13,17 +15,37 @@ export interface FeedbackService {
   rate(owner: Owner, threadId: string, messageId: string, request: FeedbackRequest): Promise<void>;
 }
 
-export function createFeedbackService(
-  { messages }: Pick<Storage, "messages">,
-  metrics: Pick<RunMetrics, "answerRated">,
-): FeedbackService {
+export interface FeedbackOptions {
+  readonly storage: Pick<Storage, "messages" | "unanswered">;
+  readonly metrics: Pick<RunMetrics, "answerRated">;
+  readonly clock: () => Date;
+  readonly projects: ReadonlyMap<string, Pick<ReadyProject, "knowledge">>;
+}
+
+export function createFeedbackService({ storage, metrics, clock, projects }: FeedbackOptions): FeedbackService {
+  const { messages, unanswered } = storage;
+
+  /** An answer that the visitor dislikes is among those that operators look at, until the visitor takes that back. */
+  async function keep(owner: Owner, threadId: string, messageId: string, feedback: Feedback | null): Promise<void> {
+    const isDisliked = feedback?.rating === "down";
+    if (!isDisliked && !(await unanswered.withdraw(owner, threadId, messageId))) return;
+    const answer = await messages.find(owner, threadId, messageId);
+    const question = answer && (await messages.find(owner, threadId, answer.parentId ?? ""));
+    const reason = isDisliked ? "disliked" : answer && unansweredReason(answer);
+    if (!question || reason === undefined) return;
+    const at = clock().toISOString();
+    await unanswered.keep(owner, unansweredEntry({ threadId, question, answer, at }, reason, feedback));
+  }
+
   return {
     async rate(owner, threadId, messageId, request) {
-      const rated = await messages.rate(owner, threadId, messageId, feedbackOf(request));
+      const feedback = feedbackOf(request);
+      const rated = await messages.rate(owner, threadId, messageId, feedback);
       if (rated.outcome === "missing") throw new ChatError("not_found", "There is no such message.");
       if (rated.outcome === "question") {
         throw new ChatError("unprocessable", "Only answers are rated: this message is a question.");
       }
+      if (projects.get(owner.projectId)?.knowledge) await keep(owner, threadId, messageId, feedback);
       const { rating } = request;
       // A reason that follows its rating is no second rating.
       if (rating !== null && rating !== rated.before) metrics.answerRated({ projectId: owner.projectId, rating });

@@ -1,11 +1,12 @@
 import type { Message } from "@nitka/protocol";
-import type { Model, ReportUsage } from "../../model/model.ts";
+import type { Model, ReportAgain, ReportUsage } from "../../model/model.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
 import { startDeadline } from "../waiting/deadline.ts";
 import { describeError } from "../describe-error.ts";
 import { cleanSuggestions } from "../runs/host-content.ts";
+import { REQUEST_AGAIN } from "../log.ts";
 import type { Log } from "../log.ts";
 import type { Timings } from "../timings.ts";
 
@@ -38,8 +39,9 @@ export function createFollowUpService({ storage, logger, timings, closing }: Fol
   return {
     async suggest(run, model, exchange, onUsage) {
       const { signal, over, stop } = startDeadline(timings.followUpsMs, [closing, run.left]);
+      const onAgain: ReportAgain = (again) => logger.warn({ purpose: "suggestions", ...again }, REQUEST_AGAIN);
       try {
-        const asked = model.suggest?.({ history: exchange, signal, onUsage });
+        const asked = model.suggest?.({ history: exchange, signal, onUsage, onAgain });
         const suggestions = cleanSuggestions((await Promise.race([asked, over])) ?? []);
         if (suggestions.length === 0 || signal.aborted) return;
         const isStored = await asRunOwner(storage.runs, run, async (owner) =>

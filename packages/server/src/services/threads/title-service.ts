@@ -1,11 +1,12 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { MAX_TITLE_CHARS, cleanTitle, shortTitle } from "@nitka/protocol/thread-title";
-import type { Model, ReportUsage } from "../../model/model.ts";
+import type { Model, ReportAgain, ReportUsage } from "../../model/model.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
 import { startDeadline } from "../waiting/deadline.ts";
 import { describeError } from "../describe-error.ts";
+import { REQUEST_AGAIN } from "../log.ts";
 import type { Log } from "../log.ts";
 import type { Timings } from "../timings.ts";
 
@@ -47,7 +48,8 @@ export function createTitleService({ storage, logger, timings, closing }: TitleS
   ): Promise<string | undefined> {
     const { signal, over, stop } = startDeadline(timeoutMs, [closing]);
     try {
-      const asked = model.title({ history, signal, onUsage });
+      const onAgain: ReportAgain = (again) => logger.warn({ purpose: "title", ...again }, REQUEST_AGAIN);
+      const asked = model.title({ history, signal, onUsage, onAgain });
       return cleanTitle((await Promise.race([asked, over])) ?? "");
     } catch (error) {
       logger.warn({ error: describeError(error), model: model.id }, "the model gave no title");

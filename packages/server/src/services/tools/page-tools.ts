@@ -1,5 +1,7 @@
 import type { PageTool } from "@nitka/protocol";
 import { ChatError } from "../../chat-error.ts";
+import { SEARCH_SITE } from "../../knowledge.ts";
+import type { Knowledge } from "../../knowledge.ts";
 import { objectSchemaProblem } from "./object-schema.ts";
 import type { Model } from "../../model/model.ts";
 
@@ -11,10 +13,14 @@ const MAX_TOOLS_CHARS = 100_000;
  *
  * @throws ChatError `unprocessable` naming the first tool that cannot be used
  */
-export async function checkPageTools(tools: readonly PageTool[], model: Model): Promise<void> {
+export async function checkPageTools(
+  tools: readonly PageTool[],
+  model: Model,
+  knowledge: Knowledge | undefined,
+): Promise<void> {
   if (tools.length === 0) return;
   const names = new Set<string>();
-  const own = new Set(await model.toolNames?.());
+  const own = new Set([...((await model.toolNames?.()) ?? []), ...(knowledge ? [SEARCH_SITE] : [])]);
   for (const { name, parameters } of tools) {
     if (names.has(name)) throw refused(name, "is declared twice.");
     names.add(name);

@@ -55,6 +55,7 @@ export function timedStorage(
     signals: timedGroup(storage.signals, "signals"),
     attachments: timedGroup(storage.attachments, "attachments"),
     awaitedCalls: timedGroup(storage.awaitedCalls, "awaitedCalls"),
+    unanswered: timedGroup(storage.unanswered, "unanswered"),
     visitors: timedGroup(storage.visitors, "visitors"),
     reclaim: (what) => timed(() => storage.reclaim(what), "reclaim") as Promise<boolean>,
     figures: () => storage.figures(),

@@ -6,12 +6,14 @@ import { notesOfRow } from "./rows/message-row.ts";
 import { runColumns, runOfRow } from "./rows/run-row.ts";
 import type { RunRow } from "./rows/run-row.ts";
 import { RUNNING } from "./rows/running-runs.ts";
+import { listUnanswered } from "./threads/unanswered-repository.ts";
 import type { MessageTable, RunTable, Schema, ThreadTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { createEventLoopTurns } from "../../event-loop-turns.ts";
 import { utcDay, utcTime } from "./utc-time.ts";
 
-export function deskRepository(db: Db, dialect: SqlDialect): DeskStorage {
+/** What it only reads. */
+export function deskRepository(db: Db, dialect: SqlDialect): Omit<DeskStorage, "closeUnanswered"> {
   const turns = createEventLoopTurns();
   return {
     // An index begins with the project: each project has its page, and the newest of all pages are returned.
@@ -36,6 +38,8 @@ export function deskRepository(db: Db, dialect: SqlDialect): DeskStorage {
         .executeTakeFirst();
       return row && { projectId: row.project_id, visitorId: row.visitor_id };
     },
+
+    unanswered: (query) => listUnanswered(db, query),
 
     days: async ({ projectIds, from, to }) => {
       const sums: DayRow[] = [];

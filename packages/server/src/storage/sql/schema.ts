@@ -14,6 +14,7 @@ export interface Schema {
   readonly stray_file: StrayFileTable;
   readonly project_storage: ProjectStorageTable;
   readonly awaited_call: AwaitedCallTable;
+  readonly unanswered: UnansweredTable;
   readonly schema_version: SchemaVersionTable;
 }
 
@@ -191,6 +192,21 @@ export interface AwaitedCallTable {
   /** `null` where the server has decided. */
   readonly decided_by: string | null;
   readonly decided_at: string | null;
+}
+
+/** A question that the site's pages did not answer. */
+export interface UnansweredTable {
+  readonly id: string;
+  readonly thread_id: string;
+  /** The answer's. */
+  readonly message_id: string;
+  readonly project_id: string;
+  readonly reason: "nothing_found" | "uncited" | "disliked";
+  readonly question: string;
+  /** JSON: a list of addresses with titles. */
+  readonly passages: string;
+  readonly comment: string | null;
+  readonly at: string;
 }
 
 /** One row: how many migrations have run. */

@@ -16,6 +16,7 @@ import type { SignalBus } from "./signals/signal-bus.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { deleteFilesOf } from "./files/sweep-files.ts";
 import { threadRepository } from "./threads/thread-repository.ts";
+import { closeUnanswered, unansweredRepository } from "./threads/unanswered-repository.ts";
 import { usageRepository } from "./usage/usage-repository.ts";
 import { visitorRepository } from "./threads/visitor-repository.ts";
 
@@ -70,7 +71,9 @@ export function createSqlStorage(parts: SqlParts): Storage {
       return Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes)]));
     },
     usage: usageRepository(db, dialect),
-    desk: deskRepository(desk, dialect),
+    unanswered: unansweredRepository(db, dialect),
+    // Operators may not write where they read.
+    desk: { ...deskRepository(desk, dialect), closeUnanswered: closeUnanswered(db, dialect) },
     ping: async () => {
       await sql`select 1`.execute(db);
     },

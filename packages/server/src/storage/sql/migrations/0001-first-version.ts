@@ -52,6 +52,20 @@ const conversations: Statements = ({ keyType }) => {
       primary key (thread_id, id)
     )`,
     sql`create unique index message_order on message (thread_id, position)`,
+
+    sql`create table unanswered (
+      id ${key} not null primary key,
+      thread_id ${key} not null references thread on delete cascade,
+      message_id ${key} not null,
+      project_id ${key} not null,
+      reason text not null,
+      question text not null,
+      passages text not null,
+      comment text,
+      at ${key} not null
+    )`,
+    sql`create index unanswered_list on unanswered (project_id, at desc, id)`,
+    sql`create index unanswered_of_thread on unanswered (thread_id)`,
   ];
 };
 

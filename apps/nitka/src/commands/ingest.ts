@@ -1,0 +1,100 @@
+import { readSources } from "@nitka/knowledge";
+import type { ReadingResult } from "@nitka/knowledge";
+import { describeKnowledge, openKnowledge } from "../open-knowledge.ts";
+import { embeddingsOf, sourcesOf } from "../project-knowledge.ts";
+import type { ProgramContext } from "../program-context.ts";
+import { readSettings } from "../read-settings.ts";
+import { writeAll } from "../write-all.ts";
+import { knowledgeProjects } from "./knowledge-projects.ts";
+
+interface IngestArguments {
+  readonly project?: string | undefined;
+  readonly "dry-run"?: boolean | undefined;
+  readonly full?: boolean | undefined;
+  readonly prune?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** `nitka ingest`: reads the pages of all sources, and prints what has changed and what could not be read. */
+export async function ingest(context: ProgramContext, args: IngestArguments): Promise<number> {
+  const { stdout, stderr, env, clock, onSignal } = context;
+  const settings = readSettings(env);
+  const projects = knowledgeProjects(settings, args.project);
+  if ("problem" in projects) {
+    stderr.write(`${projects.problem}\n`);
+    return 2;
+  }
+  stderr.write(`Reading into ${describeKnowledge(settings)}.\n`);
+  const stop = new AbortController();
+  onSignal(() => stop.abort());
+  const store = await openKnowledge(settings);
+  const results = new Map<string, ReadingResult>();
+  try {
+    for (const [projectId, fields] of projects.found) {
+      const embeddings = embeddingsOf(fields, settings);
+      const result = await readSources({
+        store,
+        projectId,
+        sources: sourcesOf(fields),
+        ...(embeddings ? { embeddings } : {}),
+        full: args.full ?? false,
+        prune: args.prune ?? false,
+        dryRun: args["dry-run"] ?? false,
+        signal: stop.signal,
+        clock,
+        ...(stderr.isTTY && !args.json
+          ? { onProgress: ({ done, total }) => stderr.write(progressBar(projectId, done, total)) }
+          : {}),
+      });
+      if (stderr.isTTY && !args.json) stderr.write("\r\u001B[K");
+      if (result === "busy") {
+        stderr.write(`The pages of ${projectId} are being read by another process. Try again when it has ended.\n`);
+        return 1;
+      }
+      results.set(projectId, result);
+    }
+    // What was read for projects that no longer have sources.
+    if (!args["dry-run"] && args.project === undefined) await store.keepProjects([...results.keys()]);
+  } finally {
+    await store.close();
+  }
+  await writeAll(stdout, args.json ? `${JSON.stringify(joined(results), undefined, 2)}\n` : reportText(results));
+  return stop.signal.aborted || [...results.values()].some(({ unread }) => unread.length > 0) ? 1 : 0;
+}
+
+function progressBar(projectId: string, done: number, total: number): string {
+  const filled = total === 0 ? 0 : Math.round((done / total) * 30);
+  return `\r\u001B[K${projectId} ${"█".repeat(filled)}${"░".repeat(30 - filled)} ${done} of ${total}`;
+}
+
+/** One report of several projects. Each row names its project. */
+function joined(results: ReadonlyMap<string, ReadingResult>) {
+  const sum = (field: "new" | "changed" | "unchanged" | "gone") =>
+    [...results.values()].reduce((total, result) => total + result[field], 0);
+  const rows = <T extends object>(of: (result: ReadingResult) => readonly T[]) =>
+    [...results].flatMap(([project, result]) => of(result).map((row) => Object.assign({ project }, row)));
+  return {
+    new: sum("new"),
+    changed: sum("changed"),
+    unchanged: sum("unchanged"),
+    gone: sum("gone"),
+    failed: rows(({ failed }) => failed),
+    skipped: rows(({ skipped }) => skipped),
+    unread: rows(({ unread }) => unread),
+    heldBack: rows(({ heldBack }) => heldBack),
+  };
+}
+
+function reportText(results: ReadonlyMap<string, ReadingResult>): string {
+  const { failed, unread, heldBack, ...counts } = joined(results);
+  const lines = [
+    ...failed.map(({ url, reason }) => `${url}: ${reason}`),
+    ...unread.map(({ source, reason }) => `The source ${source} could not be read: ${reason}`),
+    ...heldBack.map(
+      ({ source, pages }) =>
+        `${pages} pages of ${source} are missing. That is more than a fifth of them, so they stay: --prune removes them.`,
+    ),
+    `${counts.new} new, ${counts.changed} changed, ${counts.unchanged} unchanged, ${counts.gone} gone, ${failed.length} failed`,
+  ];
+  return `${lines.join("\n")}\n`;
+}

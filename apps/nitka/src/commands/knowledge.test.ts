@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runInProcess } from "./command.contract.ts";
+
+describe("the commands of what a site's pages say", () => {
+  let folder = "";
+  let env: Readonly<Record<string, string>> = {};
+  const run = (...args: readonly string[]) => runInProcess(env, ...args);
+  const page = (name: string, text: string) => writeFileSync(join(folder, "pages", name), text);
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "nitka-knowledge-"));
+    mkdirSync(join(folder, "pages"));
+    page(
+      "delivery.html",
+      "<title>Доставка</title><h2 id=moscow>По Москве</h2><p>Курьер привезёт заказ за два дня.</p>",
+    );
+    page("returns.md", "# Возврат\n\nВернуть товар можно за 30 дней.");
+    const config = join(folder, "projects.json");
+    const sources = [{ folder: "pages", url: "https://shop.example/help/" }];
+    writeFileSync(config, JSON.stringify({ projects: { shop: { knowledge: { sources } }, quiet: {} } }));
+    env = { NITKA_DATA: join(folder, "data"), NITKA_CONFIG: config };
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("read the pages, tell what has changed, and find what they say", async () => {
+    expect(await run("ingest")).toMatchObject({
+      code: 0,
+      stdout: "2 new, 0 changed, 0 unchanged, 0 gone, 0 failed\n",
+      stderr: expect.stringContaining("knowledge.db"),
+    });
+    page(
+      "delivery.html",
+      "<title>Доставка</title><h2 id=moscow>По Москве</h2><p>Курьер привезёт заказ за три дня.</p>",
+    );
+    rmSync(join(folder, "pages", "returns.md"));
+    expect(await run("ingest", "--dry-run")).toMatchObject({
+      stdout: "0 new, 1 changed, 0 unchanged, 1 gone, 0 failed\n",
+    });
+    expect(await run("ingest", "--project", "shop")).toMatchObject({
+      stdout: "0 new, 1 changed, 0 unchanged, 1 gone, 0 failed\n",
+    });
+    const found = await run("search", "когда привезет курьер", "--json");
+    expect(JSON.parse(found.stdout)).toEqual([
+      {
+        title: "Доставка",
+        heading: "По Москве",
+        url: "https://shop.example/help/delivery.html#moscow",
+        text: "Курьер привезёт заказ за три дня.",
+        score: expect.any(Number),
+      },
+    ]);
+    expect(await run("search", "возврат")).toMatchObject({
+      code: 0,
+      stdout: "Nothing on the pages answers this well enough.\n",
+    });
+  });
+
+  it("print what has been read, and one page of it", async () => {
+    await run("ingest");
+    const state = await run("knowledge", "--json");
+    expect(JSON.parse(state.stdout)).toMatchObject([
+      {
+        projectId: "shop",
+        pages: 2,
+        passages: 2,
+        sources: [{ source: "folder https://shop.example/help/", pages: 2, passages: 2 }],
+        lastReading: { new: 2, failed: [] },
+      },
+    ]);
+    const url = "https://shop.example/help/returns.md";
+    expect(JSON.parse((await run("knowledge", "--page", url, "--json")).stdout)).toMatchObject({
+      url,
+      title: "Возврат",
+      readAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      passages: [{ text: "Вернуть товар можно за 30 дней." }],
+    });
+    expect(await run("knowledge", "--page", "https://shop.example/help/none.md")).toMatchObject({
+      code: 1,
+      stdout: "",
+    });
+  });
+
+  it("end with 1 when a source cannot be read at all, and leave its pages as they are", async () => {
+    await run("ingest");
+    rmSync(join(folder, "pages"), { recursive: true });
+    const result = await run("ingest");
+    expect(result.code).toBe(1);
+    expect(result.stdout).toMatch(
+      /could not be read: There is no folder .*\n0 new, 0 changed, 0 unchanged, 0 gone, 0 failed\n$/s,
+    );
+    expect((await run("search", "курьер")).stdout).toContain("delivery.html#moscow");
+  });
+
+  it.each([
+    ["of a project without pages", ["ingest", "--project", "quiet"], "expected a project with knowledge, one of shop"],
+    ["of an unknown project", ["search", "x", "--project", "shp"], '--project is "shp"'],
+    ["without a question", ["search"], "The question is missing"],
+    ["with a wrong limit", ["search", "x", "--limit", "0"], '--limit is "0": expected a whole number from 1 to 99.'],
+    ["before anything was read", ["search", "x"], "Nothing has been read yet"],
+    ["of what has not been read", ["knowledge"], "Nothing has been read yet"],
+  ])("refuse an order %s, and make no database", async (_, args, problem) => {
+    const { code, stderr } = await run(...args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
+  });
+});

@@ -1,0 +1,109 @@
+import type { KnowledgeStore } from "@nitka/knowledge";
+import { describeKnowledge, hasKnowledge, openKnowledge } from "../open-knowledge.ts";
+import { knowledgeState } from "../knowledge-state.ts";
+import type { KnowledgeState } from "../knowledge-state.ts";
+import type { Output, ProgramContext } from "../program-context.ts";
+import { readSettings } from "../read-settings.ts";
+import { writeAll } from "../write-all.ts";
+import { closeUnanswered, listUnanswered } from "./unanswered.ts";
+import { knowledgeProject, knowledgeProjects } from "./knowledge-projects.ts";
+
+interface KnowledgeArguments {
+  readonly project?: string | undefined;
+  readonly page?: string | undefined;
+  readonly days?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** `nitka knowledge`: prints what is known of the sites' pages, one page of it, or what nobody knew. */
+export async function knowledge(
+  context: ProgramContext,
+  args: KnowledgeArguments,
+  rest: readonly string[],
+): Promise<number> {
+  const { env, stdout, stderr } = context;
+  const [action, ...ids] = rest;
+  if (action === "unanswered" && ids.length === 0) return listUnanswered(context, args);
+  if (action === "close") return closeUnanswered(context, ids);
+  if (action !== undefined) {
+    stderr.write(
+      `nitka knowledge has no ${JSON.stringify(rest.join(" "))}: expected unanswered, close <id>… or nothing.\n`,
+    );
+    return 2;
+  }
+  const settings = readSettings(env);
+  const projects = knowledgeProjects(settings, args.project);
+  const problem =
+    "problem" in projects
+      ? projects.problem
+      : hasKnowledge(settings)
+        ? undefined
+        : `Nothing has been read yet into ${describeKnowledge(settings)}: run nitka ingest.`;
+  if (problem !== undefined || "problem" in projects) {
+    stderr.write(`${problem}\n`);
+    return 2;
+  }
+  stderr.write(`Reading ${describeKnowledge(settings)}.\n`);
+  const store = await openKnowledge(settings);
+  try {
+    if (args.page !== undefined) {
+      const project = knowledgeProject(settings, args.project);
+      if ("problem" in project) {
+        stderr.write(`${project.problem}\n`);
+        return 2;
+      }
+      return await printPage(store, project.found[0], args.page, args.json ?? false, { stdout, stderr });
+    }
+    const states = await Promise.all(projects.found.map(async ([id, fields]) => knowledgeState(store, id, fields)));
+    await writeAll(stdout, args.json ? `${JSON.stringify(states, undefined, 2)}\n` : states.map(stateText).join("\n"));
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function stateText({ projectId, sources, pages, passages, lastReading: last }: KnowledgeState): string {
+  const lines = [
+    `${projectId}: ${pages} pages, ${passages} passages`,
+    ...sources.map((each) => `  ${each.source}: ${each.pages} pages, ${each.passages} passages`),
+    ...(last
+      ? [
+          `  last read ${last.endedAt}: ${last.new} new, ${last.changed} changed, ${last.unchanged} unchanged, ` +
+            `${last.gone} gone, ${last.failed.length} failed`,
+          ...last.unread.map(({ source, reason }) => `  ${source} could not be read: ${reason}`),
+          ...last.failed.map(({ url, reason }) => `  ${url}: ${reason}`),
+        ]
+      : ["  never read: run nitka ingest"]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+async function printPage(
+  store: KnowledgeStore,
+  projectId: string,
+  url: string,
+  json: boolean,
+  { stdout, stderr }: { readonly stdout: Output; readonly stderr: Output },
+): Promise<number> {
+  const page = await store.page(projectId, url);
+  if (!page) {
+    stderr.write(
+      `The page ${url} is not known in the project ${projectId}. nitka ingest --json lists what was left out, and why.\n`,
+    );
+    return 1;
+  }
+  const { content } = page;
+  const readAt = new Date(page.readAt).toISOString();
+  const text = json
+    ? JSON.stringify({ url: page.url, title: content.title, readAt, passages: content.passages }, undefined, 2)
+    : [
+        `${content.title}\n${page.url}\nread ${readAt}, ${content.passages.length} passages`,
+        ...content.passages.map(({ headings, anchor, text: words }) =>
+          [[...headings, ...(anchor === undefined ? [] : [`#${anchor}`])].join(" › "), words]
+            .filter(Boolean)
+            .join("\n"),
+        ),
+      ].join("\n\n");
+  await writeAll(stdout, `${text}\n`);
+  return 0;
+}

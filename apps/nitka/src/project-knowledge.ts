@@ -1,0 +1,39 @@
+import type { Embeddings, KnowledgeSource } from "@nitka/knowledge";
+import { createEmbedTexts } from "@nitka/server/embeddings";
+import type { Knowledge } from "@nitka/server";
+import type { KnowledgeFields } from "./config/knowledge-fields.ts";
+import { placeOf } from "./models.ts";
+import type { ModelSources } from "./models.ts";
+
+/** Makes the search of a project's pages. */
+export type KnowledgeOf = (projectId: string, fields: KnowledgeFields, sources: ModelSources) => Knowledge;
+
+/** The sources of a project as the package takes them. The file's check has made sure that each is of one kind. */
+export function sourcesOf({ sources }: KnowledgeFields): readonly KnowledgeSource[] {
+  return sources as readonly KnowledgeSource[];
+}
+
+/** The model that the field `embeddings` names, where it names one. */
+export function embeddingsOf({ embeddings: id }: KnowledgeFields, sources: ModelSources): Embeddings | undefined {
+  if (id === undefined) return undefined;
+  const { model, provider } = placeOf(id, sources);
+  const { type, baseUrl, ...access } = provider;
+  const kind = type === "google" ? "google" : "openai-compatible";
+  return {
+    model: id,
+    embed: createEmbedTexts({ type: kind, model, ...access, ...(baseUrl === undefined ? {} : { baseUrl }) }),
+  };
+}
+
+/** What is wrong with the model of a project's embeddings, in a sentence. */
+export function embeddingsProblems(project: string, fields: KnowledgeFields, sources: ModelSources): readonly string[] {
+  const id = fields.embeddings;
+  if (id === undefined) return [];
+  const expects = (what: string) => [
+    `projects.${project}.knowledge.embeddings is ${JSON.stringify(id)}: expected ${what}.`,
+  ];
+  if (id === "demo") return expects("an embedding model of a service, such as openai:text-embedding-3-small");
+  const { provider, missing } = placeOf(id, sources);
+  if (missing !== undefined) return expects(`${missing} to be set as well`);
+  return provider.type === "anthropic" ? expects("a model of another provider, since Anthropic has none") : [];
+}

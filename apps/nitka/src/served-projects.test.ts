@@ -1,0 +1,68 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { MCPMock } from "@copilotkit/aimock";
+import { afterEach, expect, it } from "vitest";
+import { readEnv } from "./env.ts";
+import { createServedProjects } from "./served-projects.ts";
+import type { Settings } from "./read-settings.ts";
+
+const stops: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+it("A start does not wait for an MCP server that hangs, and what is found out when it answers is logged", async () => {
+  const opened = Promise.withResolvers<void>();
+  const shop = await startSlowMcp(opened.promise);
+  const warnings: string[] = [];
+  const settings = {
+    env: readEnv({}),
+    providers: {},
+    projects: { site: { mcpServers: { shop: { type: "http", url: shop } }, approve: ["shop/refund"] } },
+  } as unknown as Settings;
+  const log = { info: () => undefined, warn: (_: object, text: string) => warnings.push(text), error: () => undefined };
+  const knowledgeOf = () => {
+    throw new Error("The project has no knowledge");
+  };
+  const served = createServedProjects({ settings, read: () => settings, log, knowledgeOf });
+  stops.push(() => served.close());
+  await served.listTools();
+  // It waits for its connection for five seconds, and is down then: nothing is known of it yet.
+  expect(warnings).toEqual([]);
+  opened.resolve();
+  await expect
+    .poll(() => warnings)
+    .toEqual(['projects.site.approve has "shop/refund", but the MCP server shop has no such tool: it has pay.']);
+});
+
+/** The address of an MCP server with one tool, which answers from a moment on. */
+async function startSlowMcp(answers: Promise<unknown>): Promise<string> {
+  const mcp = new MCPMock();
+  mcp.addTool({ name: "pay", inputSchema: { type: "object", properties: {} } });
+  const target = await mcp.start();
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk as Uint8Array);
+    await answers;
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => /^(?:accept|content-type|mcp-.*)$/.test(name)),
+    ) as Record<string, string>;
+    const body = request.method === "POST" ? { body: Buffer.concat(chunks).toString() } : {};
+    const answer = await fetch(target, { method: request.method ?? "POST", headers, ...body });
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  };
+  const server = createServer((request, response) => void forward(request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  stops.push(
+    () => mcp.stop(),
+    () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  );
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}

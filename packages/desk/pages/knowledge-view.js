@@ -1,0 +1,142 @@
+import { listOrProblem, request } from "./api.js";
+import { element } from "./element.js";
+import { formatCount, formatTime } from "./format.js";
+import { table } from "./table.js";
+
+/** @typedef {import("../src/routes/knowledge.ts").KnowledgeFigures} Site */
+/** @typedef {import("@nitka/server").Unanswered} Unanswered */
+/** @typedef {{ readonly questions: readonly [Unanswered, ...Unanswered[]] }} Group */
+
+/** @type {Readonly<Record<Unanswered["reason"], string>>} */
+const reasons = {
+  nothing_found: "Ничего не нашлось",
+  uncited: "Ответ без источников",
+  disliked: "Не понравился ответ",
+};
+
+/**
+ * What is known of the sites' pages, and the questions that they did not answer.
+ *
+ * @param {import("./view.d.ts").Place} place
+ * @returns {Promise<import("./view.d.ts").View>}
+ */
+export async function knowledgeView(place) {
+  const read = async () => {
+    /** @type {{ readonly sites: readonly Site[], readonly unanswered: readonly Unanswered[] }} */
+    const { sites, unanswered } = await request("/knowledge");
+    return element(
+      "div",
+      { className: "knowledge" },
+      ...(sites.length === 0
+        ? [
+            element(
+              "p",
+              { className: "note" },
+              "Ни у одного проекта нет поля knowledge: помощник не знает страниц сайта.",
+            ),
+          ]
+        : sites.flatMap((site) => siteContent(site, place))),
+      ...unansweredContent(unanswered),
+    );
+  };
+  return { title: "Знания", content: [await listOrProblem(read())] };
+}
+
+/**
+ * @param {Site} site
+ * @param {import("./view.d.ts").Place} place
+ */
+function siteContent({ projectId, sources, lastReading }, { projects }) {
+  const title = projects.find(({ id }) => id === projectId)?.title ?? projectId;
+  const caption = `${title}: ${lastReading ? `прочитано ${formatTime(lastReading.endedAt)}` : "ещё не прочитано"}`;
+  /** @type {import("./table.js").Column<Site["sources"][number]>[]} */
+  const columns = [
+    { name: "Источник", kind: "main", cell: ({ source }) => source },
+    { name: "Страницы", kind: "number", cell: ({ pages }) => formatCount(pages) },
+    { name: "Отрывки", kind: "number", cell: ({ passages }) => formatCount(passages) },
+  ];
+  const problems = [
+    ...(lastReading?.unread ?? []).map(({ source, reason }) => `${source}: ${reason}`),
+    ...(lastReading?.failed ?? []).map(({ url, reason }) => `${url}: ${reason}`),
+  ];
+  return [
+    element("div", { className: "table" }, table(caption, columns, sources)),
+    problems.length === 0
+      ? undefined
+      : element(
+          "details",
+          { className: "failures" },
+          element("summary", {}, `Не прочитано: ${formatCount(problems.length)}`),
+          element("ul", {}, ...problems.map((problem) => element("li", {}, problem))),
+        ),
+  ];
+}
+
+/** @param {readonly Unanswered[]} unanswered */
+function unansweredContent(unanswered) {
+  if (unanswered.length === 0) {
+    return [
+      element("p", { className: "note" }, "За 30 дней страницы ответили на все вопросы, с которыми к ним обращались."),
+    ];
+  }
+  /** @type {import("./table.js").Column<Group>[]} */
+  const columns = [
+    {
+      name: "Вопрос",
+      kind: "main",
+      cell: ({ questions: [first] }) => first.question,
+    },
+    { name: "Раз", kind: "number", cell: ({ questions }) => formatCount(questions.length) },
+    {
+      name: "Причина",
+      cell: ({ questions: [{ reason, comment }] }) => [reasons[reason], comment].filter(Boolean).join(": "),
+    },
+    { name: "Когда", kind: "short", cell: ({ questions: [{ at }] }) => formatTime(at) },
+    { name: "Проверка", kind: "short", cell: ({ questions: [first] }) => copyButton(first) },
+  ];
+  const groups = grouped(unanswered);
+  return [
+    element(
+      "div",
+      { className: "table" },
+      table("Чего никто не знал, за 30 дней; похожие вопросы вместе", columns, groups),
+    ),
+  ];
+}
+
+/**
+ * Copies the question as a line of a file for `nitka eval`, with the pages that were offered.
+ *
+ * @param {Unanswered} unanswered
+ */
+function copyButton({ question, passages }) {
+  const button = element("button", { type: "button", className: "quiet" }, "Скопировать строку");
+  button.addEventListener("click", () => {
+    const urls = [...new Set(passages.map(({ url }) => url.replace(/#.*$/, "")))];
+    const line = JSON.stringify(urls.length === 0 ? { question, refuse: true } : { question, urls });
+    navigator.clipboard.writeText(line).then(
+      () => (button.textContent = "Скопировано"),
+      () => (button.textContent = "Не получилось"),
+    );
+  });
+  return button;
+}
+
+/**
+ * Questions that have the same words, whatever their order and endings.
+ *
+ * @param {readonly Unanswered[]} unanswered newest first
+ * @returns {readonly Group[]} the most frequent first
+ */
+function grouped(unanswered) {
+  /** @type {Map<string, [Unanswered, ...Unanswered[]]>} */
+  const groups = new Map();
+  for (const each of unanswered) {
+    const words = each.question.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [each.question];
+    const key = [each.projectId, ...new Set(words.map((word) => word.slice(0, 5)))].toSorted().join(" ");
+    const group = groups.get(key);
+    if (group) group.push(each);
+    else groups.set(key, [each]);
+  }
+  return [...groups.values()].toSorted((one, other) => other.length - one.length).map((questions) => ({ questions }));
+}

@@ -1,0 +1,48 @@
+import type { Storage } from "@nitka/server";
+import type { DeskProjects } from "../desk-figures.ts";
+import { jsonResponse } from "./desk-call.ts";
+import type { DeskRoute } from "./desk-call.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Questions of so many days are shown, the newest of them. */
+const DAYS = 30;
+const MOST = 500;
+
+/** What has been read of a project's pages. */
+export interface KnowledgeFigures {
+  readonly projectId: string;
+  readonly sources: readonly { readonly source: string; readonly pages: number; readonly passages: number }[];
+  readonly lastReading?: {
+    /** An ISO time. */
+    readonly endedAt: string;
+    readonly failed: readonly { readonly url: string; readonly reason: string }[];
+    readonly unread: readonly { readonly source: string; readonly reason: string }[];
+  };
+}
+
+/** Tells what has been read of the projects' pages. */
+export type ReadKnowledge = () => Promise<readonly KnowledgeFigures[]>;
+
+/** What the sites' pages are known of, and the questions that they did not answer. */
+export function knowledgeRoute(
+  { desk }: Storage,
+  projects: DeskProjects,
+  readKnowledge: ReadKnowledge,
+  clock: () => Date,
+): DeskRoute {
+  return {
+    path: "/knowledge",
+    methods: {
+      GET: async () => {
+        const projectIds = Object.keys(projects);
+        const from = new Date(clock().getTime() - DAYS * DAY_MS).toISOString();
+        const [sites, unanswered] = await Promise.all([
+          readKnowledge(),
+          desk.unanswered({ projectIds, from, limit: MOST }),
+        ]);
+        return jsonResponse({ sites, unanswered });
+      },
+    },
+  };
+}

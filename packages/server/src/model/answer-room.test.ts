@@ -1,0 +1,44 @@
+import type { Message } from "@nitka/protocol";
+import { describe, expect, it } from "vitest";
+import { ask } from "./model.contract.ts";
+import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
+import { createManualClock } from "./testing/manual-clock.ts";
+import { createScriptedFetch, says, settledBy } from "./testing/scripted-fetch.ts";
+
+const turns = Array.from({ length: 300 }, (_, n): readonly Message[] => [
+  { id: `q${n}`, role: "user", content: "q".repeat(200) },
+  { id: `a${n}`, role: "assistant", content: [{ type: "text", text: "a".repeat(200) }] },
+]).flat();
+const history: readonly Message[] = [...turns, { id: "q", role: "user", content: "go" }];
+
+async function sentTokens(options: { readonly contextTokens: number; readonly maxOutputTokens?: number }) {
+  const clock = createManualClock();
+  const upstream = createScriptedFetch(clock, () => says("ok"));
+  const model = createOpenAiCompatibleModel({
+    model: "m",
+    baseUrl: "http://upstream/v1",
+    fetch: upstream.fetch,
+    clock,
+    ...options,
+  });
+  const { error } = await settledBy(clock, ask({ model, question: "" }, { history }));
+  const chars = upstream.sent[0]?.body.messages.reduce((sum, { content }) => sum + String(content).length, 0);
+  return { error, tokens: chars === undefined ? undefined : chars / 4 };
+}
+
+describe("What is sent to a model with contextTokens leaves room for its answer", () => {
+  it.each([
+    ["what maxOutputTokens says", { contextTokens: 8_000, maxOutputTokens: 6_000 }, 2_000],
+    ["a quarter of the window", { contextTokens: 8_000 }, 6_000],
+    ["4,096 tokens of a large window", { contextTokens: 32_000 }, 27_904],
+  ])("of %s", async (_, options, room) => {
+    const { tokens = 0 } = await sentTokens(options);
+    expect(tokens).toBeLessThanOrEqual(room);
+    expect(tokens).toBeGreaterThan(room / 2);
+  });
+
+  it("which may be so much that no question fits", async () => {
+    const { error, tokens } = await sentTokens({ contextTokens: 1_000, maxOutputTokens: 1_000 });
+    expect([error, tokens]).toEqual([expect.objectContaining({ code: "context_too_long" }), undefined]);
+  });
+});

@@ -1,0 +1,333 @@
+import { citationsAtEnd, closeOf, MAX_HELD, numbersIn, paragraphOf } from "./citation-forms.ts";
+
+/**
+ * A text of an answer whose citations are put into one form, `[1]` or `[1, 2]`, while it is written. Models drift into others:
+ * `【1】`, `[^1]`, `[1，2]`, `[[1]](address)`. A number of no passage is left out. Code, links, images, addresses and
+ * definitions of references stay as they are.
+ *
+ * What is written does not depend on where the text is cut into deltas: as much is held back as the next decision needs.
+ */
+export class CitationText {
+  readonly #cites: (n: number, before: string) => boolean;
+  #buffer = "";
+  #atLineStart = true;
+  /** The current line so far, for what kind of block it is. */
+  #line = "";
+  #inParagraph = false;
+  /** The rest of the line is code, or a definition. */
+  #isVerbatim = false;
+  #inAddress = false;
+  /** What a citation that follows directly gets in front. */
+  #gap = "";
+  #fence: Fence | undefined;
+  /** The columns at which the contents of the open list items begin. */
+  #lists: number[] = [];
+  /** The end of the text that was let through: for quotes, and for what stands before a bracket. */
+  #written = "";
+  /** Whether what was let through ends with a citation. */
+  #afterCitation = false;
+  #out = "";
+
+  /** @param cites says whether a number is one of a passage, which is then cited; `before` is the text before its `[n]` */
+  constructor(cites: (n: number, before: string) => boolean) {
+    this.#cites = cites;
+  }
+
+  /** Takes the next delta. Returns the text that is decided. */
+  push(delta: string): string {
+    this.#buffer += delta;
+    return this.#advance(false);
+  }
+
+  /** Returns what is held back: nothing follows that could change it. */
+  flush(): string {
+    return this.#advance(true);
+  }
+
+  #advance(isEnd: boolean): string {
+    this.#out = "";
+    while (this.#buffer !== "") {
+      const { length } = this.#buffer;
+      if (this.#isVerbatim) this.#takeRestOfLine();
+      else if (this.#atLineStart ? !this.#beginLine(isEnd) : !this.#takeInline(isEnd)) break;
+      // A line that begins may take nothing.
+      if (this.#buffer.length === length && this.#atLineStart) break;
+    }
+    return this.#out;
+  }
+
+  /** Lets the next characters through, or `text` in their place. */
+  #take(length: number, text = this.#buffer.slice(0, length)): void {
+    const raw = this.#buffer.slice(0, length);
+    this.#buffer = this.#buffer.slice(length);
+    this.#out += text;
+    this.#written = (this.#written + text).slice(-MAX_BEFORE);
+    this.#afterCitation = false;
+    this.#gap = "";
+    const end = raw.lastIndexOf("\n");
+    this.#line = end === -1 ? this.#line + raw : raw.slice(end + 1);
+  }
+
+  #takeRestOfLine(): void {
+    const end = this.#buffer.indexOf("\n");
+    if (end === -1) return this.#take(this.#buffer.length);
+    this.#isVerbatim = false;
+    this.#endLine(end + 1, false);
+  }
+
+  #endLine(length: number, inParagraph: boolean): void {
+    this.#take(length);
+    this.#line = "";
+    this.#inParagraph = inParagraph;
+    this.#inAddress = false;
+    this.#atLineStart = true;
+  }
+
+  /** Reads what the line begins with: marks of quotes and lists, a fence, code, a definition. `false` when more is needed. */
+  #beginLine(isEnd: boolean): boolean {
+    const whole = this.#buffer.indexOf("\n") !== -1 || isEnd || this.#buffer.length > MAX_HELD;
+    const quote = /^(?: {0,3}> ?)*/.exec(this.#buffer)?.[0] ?? "";
+    let at = quote.length;
+    let column = 0;
+    for (;;) {
+      const spaces = /^[ \t]*/.exec(this.#buffer.slice(at))?.[0] ?? "";
+      const rest = this.#buffer.slice(at + spaces.length);
+      if (rest === "" && !isEnd) return false;
+      const indent = column + widthOf(spaces, column);
+      if (rest === "" || rest.startsWith("\n")) {
+        if (rest === "") this.#take(this.#buffer.length);
+        else this.#endLine(at + spaces.length + 1, false);
+        return true;
+      }
+      if (this.#fence) {
+        if (indent >= this.#fence.base && depthOf(quote) >= this.#fence.depth) return this.#lineOfFence(rest, whole);
+        this.#fence = undefined;
+      }
+      if (column === 0) this.#lists = this.#lists.filter((content) => content <= indent);
+      const base = this.#lists.at(-1) ?? 0;
+      if (indent - base >= 4) {
+        return this.#inParagraph ? this.#beginText(at + spaces.length, rest, whole) : this.#beginVerbatim();
+      }
+      const mark = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t\n])/.exec(rest)?.[0];
+      if (mark === undefined) {
+        if (!whole && /^(?:[-*+]|\d{1,9}[.)]?|`{1,2}|~{1,2})$/.test(rest)) return false;
+        const opening = /^(`{3,}|~{3,})/.exec(rest)?.[1];
+        if (opening !== undefined) {
+          if (!whole) return false;
+          const [line = ""] = rest.split("\n", 1);
+          if (opening.startsWith("~") || !line.slice(opening.length).includes("`")) {
+            this.#fence = { mark: opening, base, depth: depthOf(quote) };
+            return this.#beginVerbatim();
+          }
+        }
+        return this.#beginText(at + spaces.length, rest, whole);
+      }
+      const [gap = ""] = /^[ \t]+(?=[^ \t\n])/.exec(rest.slice(mark.length)) ?? [];
+      if (gap === "" && !isEnd && /^[ \t]*$/.test(rest.slice(mark.length))) return false;
+      column = indent + mark.length;
+      const width = widthOf(gap, column);
+      this.#lists.push(column + (width > 4 ? 1 : Math.max(width, 1)));
+      this.#inParagraph = false;
+      at += spaces.length + mark.length;
+    }
+  }
+
+  #beginVerbatim(): true {
+    this.#isVerbatim = true;
+    this.#atLineStart = false;
+    return true;
+  }
+
+  #lineOfFence(rest: string, whole: boolean): boolean {
+    const { mark } = this.#fence ?? { mark: "" };
+    const [line = ""] = rest.split("\n", 1);
+    const isMark = line.trimEnd().replaceAll(mark.slice(0, 1), "") === "";
+    if (isMark && !whole) return false;
+    if (isMark && line.trimEnd().length >= mark.length) this.#fence = undefined;
+    return this.#beginVerbatim();
+  }
+
+  #beginText(at: number, rest: string, whole: boolean): boolean {
+    if (rest.startsWith("[")) {
+      const label = /^\[(\^?)[^\]\n]+\]:/.exec(rest);
+      const isOpen = /^\[[^\]\n]*\]?$/.test(rest);
+      if (!whole && (isOpen || (label && label[1] === ""))) return false;
+      const [line = ""] = rest.split("\n", 1);
+      if (label?.[1] === "" && !this.#inParagraph && definition.test(line)) return this.#beginVerbatim();
+      if (label?.[1] === "^") this.#take(at + label[0].length);
+      else this.#take(at);
+    } else {
+      this.#take(at);
+    }
+    this.#atLineStart = false;
+    return true;
+  }
+
+  /** Takes the next piece of a line. `false` when more is needed. */
+  #takeInline(isEnd: boolean): boolean {
+    const buffer = this.#buffer;
+    if (this.#inAddress) return this.#takeAddress(isEnd);
+    const [plain] = /^[^\n\\`<[【［ \thHwW]+/.exec(buffer) ?? [];
+    if (plain !== undefined) {
+      this.#take(plain.length);
+      return true;
+    }
+    const [char = ""] = buffer;
+    switch (char) {
+      case "\n":
+        this.#endLine(1, !noParagraph.test(this.#line));
+        return true;
+      case "\\":
+        if (buffer.length === 1 && !isEnd) return false;
+        this.#take(/^\\[!-/:-@[-`{-~]/.test(buffer) ? 2 : 1);
+        return true;
+      case "`":
+        return this.#takeCode(isEnd);
+      case "<":
+        return this.#takeOrWait(/^<[^\s<>]*>/, /^<[^\s<>]*$/, isEnd);
+      case "[":
+      case "【":
+      case "［":
+        return this.#takeBracket(0, isEnd);
+      case " ":
+      case "\t": {
+        const [spaces = ""] = /^[ \t]+/.exec(buffer) ?? [];
+        if (spaces.length === buffer.length && !isEnd) return false;
+        if (/^[[【［]/.test(buffer.slice(spaces.length))) return this.#takeBracket(spaces.length, isEnd);
+        this.#take(spaces.length);
+        return true;
+      }
+      default:
+        if (/[a-z0-9]$/i.test(this.#written)) {
+          this.#take(1);
+          return true;
+        }
+        if (!isEnd && buffer.length < 8 && /^(?:https?:\/\/|www\.)/i.test(addressPrefix(buffer))) return false;
+        this.#inAddress = /^(?:https?:\/\/|www\.)/i.test(buffer);
+        if (!this.#inAddress) this.#take(1);
+        return true;
+    }
+  }
+
+  /** An address reaches to the next space. Citations directly behind it, or behind the bracket around it, are none of it. */
+  #takeAddress(isEnd: boolean): boolean {
+    const [rest = "", last] = /^[^\s<【［[]*(.)?/s.exec(this.#buffer) ?? [];
+    const { length } = last === undefined ? rest : rest.slice(0, -1);
+    if (length > 0 || last === undefined) {
+      this.#take(length);
+      return true;
+    }
+    const word = /^\S+/.exec(this.#buffer)?.[0] ?? "";
+    if (last === "[" && word === this.#buffer && !isEnd && word.length < MAX_HELD) return false;
+    if (last === "[" && !citationsAtEnd.test(word)) {
+      this.#take(1);
+      return true;
+    }
+    this.#inAddress = false;
+    // Without a space the citation would be read as a part of the address.
+    if (/[[【［]/.test(last)) this.#gap = " ";
+    return true;
+  }
+
+  #takeOrWait(whole: RegExp, part: RegExp, isEnd: boolean): boolean {
+    const [found] = whole.exec(this.#buffer) ?? [];
+    if (found === undefined && !isEnd && this.#buffer.length < MAX_HELD && part.test(this.#buffer)) return false;
+    this.#take(found?.length ?? 1);
+    return true;
+  }
+
+  /** Code in a line reaches to the next run of as many backticks; without one the backticks are text. */
+  #takeCode(isEnd: boolean): boolean {
+    const { text, isCut } = paragraphOf(this.#buffer);
+    const [run = ""] = /^`+/.exec(text) ?? [];
+    const close = new RegExp(`[^\`]${run}(?!\`)`).exec(text.slice(run.length));
+    const end = close ? run.length + close.index + 1 + run.length : undefined;
+    // Of a run at the end of the buffer nobody knows how long it is.
+    if (!isEnd && !isCut && (end === undefined || end === text.length)) return false;
+    this.#take(end ?? run.length);
+    return true;
+  }
+
+  /** @param spaces how many spaces stand before the bracket: they go with a citation that is left out */
+  #takeBracket(spaces: number, isEnd: boolean): boolean {
+    const { text, isCut } = paragraphOf(this.#buffer.slice(spaces));
+    const isLast = isEnd || isCut;
+    const close = closeOf(text, 0);
+    if (close === undefined) {
+      if (!isLast) return false;
+      this.#take(spaces + 1);
+      return true;
+    }
+    if (close + 1 === text.length && !isLast) return false;
+    const bracketed = text.slice(0, close + 1);
+    const numbers = numbersIn(bracketed);
+    if (text[0] === "[" && text[close + 1] === "(") {
+      const end = closeOf(text, close + 1);
+      if (end === undefined && !isLast) return false;
+      if (end !== undefined && destination.test(text.slice(close + 2, end))) {
+        if (numbers && bracketed.startsWith("[[")) {
+          if (end + 1 === text.length && !isLast) return false;
+          return this.#cite(spaces, end + 1, numbers, text[end + 1]);
+        }
+        this.#take(spaces + end + 1);
+        return true;
+      }
+    }
+    if (!numbers) {
+      this.#take(spaces + 1);
+      return true;
+    }
+    return this.#cite(spaces, close + 1, numbers, text[close + 1]);
+  }
+
+  #cite(spaces: number, length: number, numbers: readonly number[], next: string | undefined): true {
+    const before = this.#written + this.#buffer.slice(0, spaces);
+    const known = [...new Set(numbers)].filter((n) => this.#cites(n, before));
+    // `[text][7]` may be a reference to a definition that follows.
+    const mayRefer = this.#buffer[spaces] === "[" && /\[[^[\]]*\]$/.test(before) && !this.#afterCitation;
+    if (known.length > 0) {
+      this.#take(spaces + length, `${this.#gap}${this.#buffer.slice(0, spaces)}[${known.join(", ")}]`);
+      this.#afterCitation = true;
+    } else if (numbers.every((n) => n === 0) || mayRefer) {
+      this.#take(spaces + length);
+    } else {
+      const joins = next !== undefined && /[\p{L}\p{N}]/u.test(next);
+      const { length: kept } = joins ? this.#buffer.slice(0, spaces) : "";
+      this.#take(spaces + length, this.#buffer.slice(0, kept));
+      this.#afterCitation = true;
+    }
+    return true;
+  }
+}
+
+interface Fence {
+  readonly mark: string;
+  readonly base: number;
+  readonly depth: number;
+}
+
+/** The characters before a citation that its quote is chosen by. */
+const MAX_BEFORE = 400;
+
+/** Headings, rules and underlines of headings: the next line begins a block of its own. */
+const noParagraph = /^[ >]*(?:#{1,6}(?:\s|$)|(?:-[ \t]*)+$|=+[ \t]*$|(?:\*[ \t]*){3,}$|(?:_[ \t]*){3,}$)/;
+
+const definition = /^\[[^\]\n]+\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
+
+const destination = /^\s*(?:<[^<>\n]*>|[^\s<]\S*)?(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
+
+function depthOf(quote: string): number {
+  return quote.split(">").length - 1;
+}
+
+function widthOf(spaces: string, from: number): number {
+  let column = from;
+  for (const char of spaces) column += char === "\t" ? 4 - (column % 4) : 1;
+  return column - from;
+}
+
+/** The beginning of an address that a buffer may become. */
+function addressPrefix(buffer: string): string {
+  const lower = buffer.toLowerCase();
+  return ["https://", "http://", "www."].find((address) => address.startsWith(lower)) ?? "";
+}
