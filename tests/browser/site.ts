@@ -26,8 +26,8 @@ export interface Site {
   readonly files: { fail: RegExp | undefined; how: 503 | "break"; readonly served: string[] };
   /** Breaks the connections of all streaming answers and returns their number. */
   dropStreams(): number;
-  /** While offline, the site breaks every request to the backend. */
-  setOffline(offline: boolean): void;
+  /** While offline, the site breaks every request to the backend, or each whose path matches. */
+  setOffline(offline: boolean | RegExp): void;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function startSite(createBackend: (script: Script) => Backend | Pro
   const host: Host = { html: hostPage(), headers: {}, files: {} };
   const backend = await createBackend(script);
   const streams = new Set<ServerResponse>();
-  let offline = false;
+  let offline: boolean | RegExp = false;
   const files: Site["files"] = { fail: undefined, how: 503, served: [] };
   const failed = new Set<string>();
 
@@ -55,7 +55,7 @@ export async function startSite(createBackend: (script: Script) => Backend | Pro
       files.served.push(pathname + search);
       void widgetFile(pathname.slice("/widget/".length), response);
     } else if (/^(\/p\/[^/]+)?\/api\//.test(pathname)) {
-      if (offline) {
+      if (offline instanceof RegExp ? offline.test(pathname) : offline) {
         request.destroy();
         return;
       }
