@@ -54,6 +54,12 @@ const unclear = [
 /** A class is for style: behaviour finds its elements by a ref, a role or a data attribute. */
 const classSelector = /\b(?:querySelector(?:All)?|closest|matches)(?:<[^>]*>)?\(\s*["'`][^"'`]*\.[a-zA-Z]/;
 
+/** What the widget's oldest browsers lack. docs/embedding.md names these browsers. */
+const newerThanBrowsers = /** @type {const} */ ([
+  /\bURL\.parse\(/,
+  "Chrome 123 and Safari 17.5 lack it; use URL.canParse",
+]);
+
 const files = listFiles();
 const complaints = files
   .filter((path) => sources.has(extname(path)))
@@ -140,6 +146,7 @@ function complaintsAboutText(path) {
   const isView = path.startsWith("packages/widget/src/") && !/\.test\.tsx?$/.test(path);
   return complaintsAboutPatterns(path, text, [
     ...forbidden,
+    ...(path.startsWith("packages/widget/src/") ? [newerThanBrowsers] : []),
     ...(isView
       ? [/** @type {const} */ ([classSelector, "a class decides behaviour; use a ref, a role or a data attribute"])]
       : []),

@@ -141,5 +141,5 @@ function textOf(value: unknown): string {
 }
 
 function hostOf(url: string): string {
-  return URL.parse(url, document.baseURI)?.host ?? "";
+  return URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI).host : "";
 }

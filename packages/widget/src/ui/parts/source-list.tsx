@@ -24,7 +24,8 @@ export function SourceList({ parts }: { readonly parts: readonly PartOf<"source"
 }
 
 function Source({ part: { url, title } }: { readonly part: PartOf<"source"> }) {
-  const address = url === "" ? null : URL.parse(url, document.baseURI);
+  const isAddress = url !== "" && URL.canParse(url, document.baseURI);
+  const address = isAddress ? new URL(url, document.baseURI) : undefined;
   const name = title?.trim() || address?.host || url;
   // A document has no address, and an address of another scheme is no link.
   if (address?.protocol !== "https:" && address?.protocol !== "http:") return <span className="source">{name}</span>;
