@@ -71,6 +71,18 @@ export function describeKnowledgeStore(open: () => Promise<KnowledgeStore>): voi
       expect(await store.index.size("q")).toBe(0);
     }));
 
+  it("never gives an id again, because a search that is under way may still hold it", async () =>
+    withStore(async (store) => {
+      const ids = async () => (await store.passagesToEmbed("p", "m", 10)).map(({ id }) => id);
+      await store.putPage("p", page("https://a.example/d"), delivery);
+      const first = await ids();
+      await store.putPage("p", page("https://a.example/d"), delivery);
+      const second = await ids();
+      await store.removePages("p", ["https://a.example/d"]);
+      await store.putPage("p", page("https://a.example/r"), delivery);
+      expect(new Set([...first, ...second, ...(await ids())]).size).toBe(6);
+    }));
+
   it.each([
     ["names as they are written", "--no-fonts", 1],
     ["names without their capitals", "fileexists", 1],

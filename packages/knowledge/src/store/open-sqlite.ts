@@ -12,7 +12,8 @@ const BUSY_MS = 5000;
 const dialect: SqlDialect = {
   table: (name) => name,
   keyType: "text",
-  idType: "integer primary key",
+  // Without `autoincrement` SQLite gives the highest id again after its row is gone.
+  idType: "integer primary key autoincrement",
   bytesType: "blob",
   numberType: "real",
   clustered: "without rowid",
