@@ -6,11 +6,12 @@ import { cutPassages } from "./content/cut-passages.ts";
 import { type Block, type PageText, UnreadablePage } from "./content/page-text.ts";
 import { BusyPage } from "./sources/open-site.ts";
 import type { OpenedSource, Visit } from "./sources/opened-source.ts";
+import { INDEX_VERSION } from "../words/index-passages.ts";
 import type { ReadingLimits } from "./sources/request.ts";
 import type { ReadingTally, SourceEnd } from "./reading-tally.ts";
 
-/** Changes when the same page gives other passages: then pages are read anew, changed or not. */
-const cutVersion = "1";
+/** Raise the first number when the same page gives other passages. Pages of another version are read anew, changed or not. */
+const textVersion = `1.${INDEX_VERSION}`;
 const requestsAtATime = 2;
 /** How much text of the sample is kept until the boilerplate is known. */
 const mostHeldCharacters = 2_000_000;
@@ -64,7 +65,7 @@ export async function readSource(source: OpenedSource, reading: SourceReading): 
 
   const versionOf = (url: string): PageVersion | undefined => {
     const page = reading.known.get(url);
-    const isCurrent = page?.source === key && page.digest.startsWith(`${cutVersion}:`);
+    const isCurrent = page?.source === key && page.digest.startsWith(`${textVersion}:`);
     return reading.full || isAnew || !isCurrent ? undefined : page;
   };
   const touch = async (atLeast: number): Promise<void> => {
@@ -198,7 +199,7 @@ function emptyReason(page: PageText): string {
 }
 
 function digestOf(content: PageContent): string {
-  return `${cutVersion}:${createHash("sha256").update(JSON.stringify(content)).digest("base64url")}`;
+  return `${textVersion}:${createHash("sha256").update(JSON.stringify(content)).digest("base64url")}`;
 }
 
 /** Works through tasks, and those that are added meanwhile, a few at a time. The first error ends it when all have stopped. */

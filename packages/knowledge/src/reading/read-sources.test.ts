@@ -52,6 +52,21 @@ describe("a reading", () => {
     expect(await store.knownPages("shop")).toHaveLength(3);
   });
 
+  test("reads and writes unchanged pages anew where another version has cut or indexed them", async () => {
+    await using site = await siteOf(2);
+    const store = await openTestStore();
+    await read(store, fromSitemap(site));
+    const url = `${site.origin}/p0`;
+    const page = await store.page("shop", url);
+    if (!page) throw new Error("the page is not stored");
+    const { content, title: _, passages: __, ...place } = page;
+    await store.putPage("shop", { ...place, digest: page.digest.replace(/^\d+\.\d+:/, "1.0:") }, content);
+    site.requests.length = 0;
+    await read(store, fromSitemap(site));
+    expect(site.requests.filter(({ status }) => status === 304).map(({ url: path }) => path)).toEqual(["/p1"]);
+    expect(await store.page("shop", url)).toMatchObject({ digest: page.digest, content });
+  });
+
   test("removes none of many pages that are gone at once, unless it is told to", async () => {
     await using site = await siteOf(60);
     const store = await openTestStore();

@@ -1,5 +1,8 @@
 import { keysOf } from "./terms.ts";
 
+/** Raise it when a passage gives other words or other weights: then pages that are stored are indexed anew. */
+export const INDEX_VERSION = 1;
+
 /** How much more a word counts in the page's title and in the headings above a passage than in its text. */
 const TITLE = 5;
 const HEADINGS = 2;
