@@ -1,13 +1,11 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { createMCPClient } from "@ai-sdk/mcp";
 import type { MCPClient } from "@ai-sdk/mcp";
-import type { ToolExecutionOptions, ToolSet } from "ai";
+import type { ToolSet } from "ai";
 import type { Clock } from "../clock.ts";
-import type { VisitorIdentity } from "../visitor-identity.ts";
 import { callableTools } from "./callable-tools.ts";
-import { VISITOR_HEADER } from "./visitor-token.ts";
+import { McpCalls } from "./mcp-calls.ts";
+import type { CallOptions, McpCall } from "./mcp-calls.ts";
 import type { VisitorTokens } from "./visitor-token.ts";
-import { progressToken, watchEventStream } from "./watch-event-stream.ts";
 
 /** An MCP server with the Streamable HTTP transport. */
 export interface McpServer {
@@ -46,9 +44,6 @@ const MAX_PROBE_MS = 30_000;
 /** The timeout of the request that ends a session. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** How long after the end of its event stream a call's response may still be on its way through the client. */
-const END_SLACK_MS = 1_000;
-
 /** One session with the server. It is closed when it is out of use and its last call is over. */
 interface Session {
   readonly client: MCPClient;
@@ -56,23 +51,6 @@ interface Session {
   /** Tool calls that were sent over it and have no response yet. */
   calls: number;
   isRetired: boolean;
-}
-
-/** What a tool call is made for. */
-export interface CallOptions {
-  readonly visitor: VisitorIdentity | undefined;
-  readonly options: ToolExecutionOptions<unknown>;
-  /** Called when the server says that it works on the call. */
-  readonly onProgress: () => void;
-}
-
-/** A tool call. It is kept in the asynchronous context of the call, from which the transport sends the request. */
-interface Call extends CallOptions {
-  readonly progressToken: string;
-  /** Rejects when the stream that was to bring the response has ended without it, which the client does not notice. */
-  readonly broken: PromiseWithResolvers<never>;
-  /** The server did not know the session (HTTP 404), so it did not carry the call out (MCP, "Session Management"). */
-  isUnknownSession: boolean;
 }
 
 /**
@@ -83,10 +61,7 @@ export class McpConnection {
   readonly name: string;
   readonly #server: McpServer;
   readonly #options: McpConnectionOptions;
-  readonly #calls = new AsyncLocalStorage<Call>();
-  /** The calls without a result, by their progress tokens. */
-  readonly #inProgress = new Map<string, Call>();
-  #callCount = 0;
+  readonly #calls: McpCalls;
   /** Every session that is not closed: the current one, and those whose last calls are not over. */
   readonly #open = new Set<Session>();
   #session: Session | undefined;
@@ -103,6 +78,8 @@ export class McpConnection {
     this.name = name;
     this.#server = server;
     this.#options = options;
+    const { clock, visitorTokens } = options;
+    this.#calls = new McpCalls({ serverName: name, clock, visitorTokens });
   }
 
   /** The tools of the last list. */
@@ -135,7 +112,7 @@ export class McpConnection {
    * other failure leaves open whether the tool has run.
    */
   async callTool(toolName: string, input: unknown, options: CallOptions): Promise<unknown> {
-    const call = this.#newCall(options);
+    const call = this.#calls.create(options);
     const session = await this.#currentSession();
     try {
       return await this.#execute(session, call, toolName, input);
@@ -148,7 +125,7 @@ export class McpConnection {
       this.#retire(session);
       const next = await this.#currentSession().catch(() => undefined);
       if (!next) throw error;
-      return this.#execute(next, this.#newCall(options), toolName, input);
+      return this.#execute(next, this.#calls.create(options), toolName, input);
     }
   }
 
@@ -166,24 +143,14 @@ export class McpConnection {
     return this.#session;
   }
 
-  #newCall(options: CallOptions): Call {
-    this.#callCount += 1;
-    const broken = Promise.withResolvers<never>();
-    broken.promise.catch(() => undefined);
-    return { ...options, progressToken: progressToken(this.#callCount), broken, isUnknownSession: false };
-  }
-
-  async #execute(session: Session, call: Call, toolName: string, input: unknown): Promise<unknown> {
+  async #execute(session: Session, call: McpCall, toolName: string, input: unknown): Promise<unknown> {
     const execute = session.tools[toolName]?.execute;
     if (!execute) throw new Error(`The MCP server ${this.name} no longer has the tool ${toolName}`);
     session.calls += 1;
-    this.#inProgress.set(call.progressToken, call);
     try {
-      const result = this.#calls.run(call, async () => execute(input as never, call.options as never) as unknown);
-      return await Promise.race([result, call.broken.promise]);
+      return await this.#calls.run(call, async () => execute(input as never, call.tool?.options as never) as unknown);
     } finally {
       session.calls -= 1;
-      this.#inProgress.delete(call.progressToken);
       this.#closeUnused(session);
     }
   }
@@ -223,7 +190,7 @@ export class McpConnection {
   async #list(timeout: AbortSignal): Promise<Session> {
     if (this.#session) {
       try {
-        return await listed(this.#session, timeout);
+        return await this.#listOver(this.#session, timeout);
       } catch (error) {
         if (timeout.aborted) throw error;
         this.#retire(this.#session);
@@ -233,57 +200,42 @@ export class McpConnection {
     const session: Session = { client, tools: {}, calls: 0, isRetired: false };
     this.#open.add(session);
     this.#session = session;
-    return listed(session, timeout);
+    return this.#listOver(session, timeout);
+  }
+
+  async #listOver(session: Session, timeout: AbortSignal): Promise<Session> {
+    const tools = this.#calls.run(this.#calls.create(), () => callableTools(session.client, timeout));
+    session.tools = await Promise.race([tools, rejectWhenAborted(timeout)]);
+    return session;
   }
 
   #connect(signal: AbortSignal): Promise<MCPClient> {
     const { url, headers } = this.#server;
-    return createMCPClient({
-      transport: {
-        type: "http",
-        url,
-        ...(headers ? { headers: { ...headers } } : {}),
-        fetch: (input, init) => this.#fetch(input, init),
-      },
-      clientName: "nitka",
-      initializationOptions: { signal },
-      // The client knows no notifications and reports each of them here, progress and log lines too: `#fetch` finds those
-      // that matter. Any other error may be the end of the stream that would have brought them.
-      onUncaughtError: (error) => {
-        if (!/unsupported message type/i.test(String(error))) this.#isStale = true;
-      },
-    });
+    const create = () =>
+      createMCPClient({
+        transport: {
+          type: "http",
+          url,
+          ...(headers ? { headers: { ...headers } } : {}),
+          fetch: (input, init) => this.#fetch(input, init),
+        },
+        clientName: "nitka",
+        initializationOptions: { signal },
+        // The client knows no notifications and reports each of them here, progress and log lines too: `McpCalls` finds those
+        // that matter. Any other error may be the end of the stream that would have brought them.
+        onUncaughtError: (error) => {
+          if (!/unsupported message type/i.test(String(error))) this.#isStale = true;
+        },
+      });
+    return this.#calls.run(this.#calls.create(), create);
   }
 
-  /** Sends a request of the transport: names the visitor, asks for progress, and sees what the client does not tell. */
-  async #fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
-    // Only what is sent: the stream of notifications, which may open at the same time, belongs to all visitors.
-    const call = init?.method === "POST" ? this.#calls.getStore() : undefined;
-    const headers = new Headers(init?.headers);
-    if (call?.visitor && this.#options.visitorTokens) {
-      headers.set(VISITOR_HEADER, this.#options.visitorTokens.sign(call.visitor, call.options.toolCallId));
-    }
-    const body =
-      call && typeof init?.body === "string" ? { body: withProgressToken(init.body, call.progressToken) } : {};
+  #fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
     // The SDK's transport has no timeout for the request that ends a session.
     const closing = init?.method === "DELETE" ? { signal: AbortSignal.timeout(CLOSE_TIMEOUT_MS) } : {};
-    const response = await fetch(input, { ...init, ...body, headers, ...closing });
-    if (call && response.status === 404) call.isUnknownSession = true;
-    return watchEventStream(response, {
-      onListChanged: () => {
-        this.#isStale = true;
-      },
-      onProgress: (token) => this.#inProgress.get(token)?.onProgress(),
-      onEnd: () => {
-        if (call) this.#breakAfterSlack(call);
-      },
+    return this.#calls.fetch(input, { ...init, ...closing }, () => {
+      this.#isStale = true;
     });
-  }
-
-  #breakAfterSlack(call: Call): void {
-    this.#options.clock.after(END_SLACK_MS, () =>
-      call.broken.reject(new Error(`The MCP server ${this.name} ended its stream without a response`)),
-    );
   }
 
   /** Takes a session out of use. Calls that were sent over it still get their responses. */
@@ -306,19 +258,6 @@ export class McpConnection {
       });
     });
   }
-}
-
-async function listed(session: Session, timeout: AbortSignal): Promise<Session> {
-  session.tools = await Promise.race([callableTools(session.client, timeout), rejectWhenAborted(timeout)]);
-  return session;
-}
-
-function withProgressToken(body: string, token: string): string {
-  const message = JSON.parse(body) as { readonly params?: { readonly _meta?: object } };
-  return JSON.stringify({
-    ...message,
-    params: { ...message.params, _meta: { ...message.params?._meta, progressToken: token } },
-  });
 }
 
 /** Whether the error is a JSON-RPC response of the server: the connection works. */

@@ -2,6 +2,7 @@ import type { ToolExecutionOptions, ToolSet } from "ai";
 import type { VisitorIdentity } from "../visitor-identity.ts";
 import type { McpConnection } from "./mcp-connection.ts";
 import { plainResult } from "./plain-result.ts";
+import { MessageTooLargeError } from "./watch-response.ts";
 
 /**
  * The tools of a server without the envelope of MCP: their results are as `plainResult` has them, an error result is thrown.
@@ -48,6 +49,7 @@ async function* progressing(
 /**
  * Replaces transport errors, because the visitor reads what is thrown here, and a transport error may contain the server's
  * address, request headers or a page of a proxy. It goes to the log. Errors that the server itself sends have a code.
+ * Which message was too large is of use to the model too: it may ask for less.
  */
 async function hidingTransportErrors(call: () => Promise<unknown>, report: (error: unknown) => void): Promise<unknown> {
   try {
@@ -55,6 +57,7 @@ async function hidingTransportErrors(call: () => Promise<unknown>, report: (erro
   } catch (cause) {
     if (typeof (cause as { readonly code?: unknown } | null)?.code === "number") throw cause;
     report(cause);
+    if (cause instanceof MessageTooLargeError) throw cause;
     throw new Error("The tool's server could not be asked", { cause });
   }
 }

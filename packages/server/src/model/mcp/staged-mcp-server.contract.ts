@@ -2,7 +2,10 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { gzipSync } from "node:zlib";
 
 export interface StagedMcpServer {
   readonly url: string;
@@ -28,6 +31,10 @@ export interface StagedMcpServer {
   resultOf: (tool: string) => object;
   /** Whether the 404 for an unknown session has a JSON-RPC error as its body, as servers made with MCP's own SDK send. */
   explains404: boolean;
+  /** Whether it answers every request with an event stream. */
+  streams: boolean;
+  /** Whether the answers that are no event streams are compressed. */
+  compresses: boolean;
   /** Which requests never get a response: all of them, or those that end a session. */
   hangs: "never" | "always" | "on closing";
   /** Forgets its sessions, as a restart does. */
@@ -45,9 +52,16 @@ export interface StagedMcpServer {
 export interface CallStream {
   /** Tells that the server works on the call. */
   progress(): void;
+  /** Sends a notification of a log line. */
+  log(line: string, lineEnd?: string): void;
+  /** Sends this piece again and again, until the client breaks off. Resolves with how many bytes were sent. */
+  flood(piece: string, contentType: string, status?: number): Promise<number>;
   /** Ends the stream without a response. */
   end(): void;
 }
+
+/** Where a flood ends after all, so that a test without the limit fails and does not exhaust the memory. */
+const FLOOD_BYTES = 100_000_000;
 
 interface RpcError {
   readonly code: number;
@@ -93,6 +107,8 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
     beforeResult: async () => undefined,
     resultOf: (tool) => ({ content: [{ type: "text", text: `${tool} is done` }] }),
     explains404: false,
+    streams: false,
+    compresses: false,
     hangs: "never",
     restart: () => {
       sessions = new Set();
@@ -157,11 +173,16 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
     const { name = "" } = call.params ?? {};
     if (call.method === "tools/call") staged.ran.push(name);
     const stream = streamOf(response, call);
+    if (staged.streams) response.writeHead(200, { "content-type": "text/event-stream" });
     const error = call.method === "tools/call" ? await staged.beforeResult(name, stream) : undefined;
-    if (response.writableEnded) return;
+    if (response.writableEnded || response.destroyed) return;
     const message = JSON.stringify({ jsonrpc: "2.0", id: call.id, ...(error ? { error } : outcomeOf(call)) });
     if (response.headersSent) response.end(`event: message\ndata: ${message}\n\n`);
-    else response.writeHead(200, { "content-type": "application/json" }).end(message);
+    else if (staged.compresses) {
+      response
+        .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+        .end(gzipSync(message));
+    } else response.writeHead(200, { "content-type": "application/json" }).end(message);
   }
 
   function streamOf(response: ServerResponse, { params }: Call): CallStream {
@@ -176,6 +197,20 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
         const told = { progressToken: params?._meta?.progressToken, progress };
         const message = JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: told });
         response.write(`event: message\ndata: ${message}\n\n`);
+      },
+      log: (line, lineEnd = "\n") => {
+        begin();
+        const message = JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { data: line } });
+        response.write(`event: message${lineEnd}data: ${message}${lineEnd}${lineEnd}`);
+      },
+      flood: async (piece, contentType, status = 200) => {
+        response.writeHead(status, { "content-type": contentType });
+        let sent = 0;
+        const pieces = function* () {
+          for (; sent < FLOOD_BYTES; sent += piece.length) yield piece;
+        };
+        await pipeline(Readable.from(pieces()), response).catch(() => undefined);
+        return sent;
       },
       end: () => {
         begin();
