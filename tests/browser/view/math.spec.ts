@@ -87,18 +87,19 @@ test("the answer and a selection are copied with the source of formulas", async 
   await chat.open();
   await chat.converse("Копия");
   await expect(chat.answerTexts.last().locator("math")).toHaveCount(2);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await chat.button("Копировать").last().click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  await expect.poll(clipboard).toBe(text);
   const box = await chat.answerTexts.last().locator("p").boundingBox();
   if (!box) throw new Error("The answer has no box.");
   await page.mouse.move(box.x + 1, box.y + 8);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width - 4, box.y + 12, { steps: 8 });
   await page.mouse.up();
+  await page.evaluate(() => navigator.clipboard.writeText(""));
   await page.keyboard.press("ControlOrMeta+c");
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
   // Browsers put a line break before a formula.
-  expect(copied.replaceAll(/\s+/g, " ").trim()).toBe(text);
+  await expect.poll(async () => (await clipboard()).replaceAll(/\s+/g, " ").trim()).toBe(text);
 });
 
 test("a long formula scrolls within itself", async ({ chat, site, page }) => {

@@ -50,6 +50,10 @@ test("a selection that ends outside the sheet does not close it", async ({ chat,
   await chat.rowLink("Разговор").press("F2");
   const field = chat.root.getByRole("textbox", { name: "Название чата" });
   await expect(field).toBeFocused();
+  // The sheet slides in: until then the field is elsewhere.
+  await field.evaluate((input) =>
+    Promise.all((input.getRootNode() as ShadowRoot).getAnimations().map(({ finished }) => finished)),
+  );
   const box = await field.boundingBox();
   if (!box) throw new Error("no box");
   await page.mouse.move(box.x + 20, box.y + 10);

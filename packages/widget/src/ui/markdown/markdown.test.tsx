@@ -13,7 +13,11 @@ class StillObserver {
 
 beforeEach(() => vi.stubGlobal("ResizeObserver", StillObserver));
 
+let unmounts: (() => void)[] = [];
+
 afterEach(() => {
+  for (const unmount of unmounts) unmount();
+  unmounts = [];
   vi.unstubAllGlobals();
   document.body.replaceChildren();
 });
@@ -32,11 +36,12 @@ function renderAnswer() {
       />
     );
   }
-  const { root } = renderChat(
+  const { root, unmount } = renderChat(
     <MarkdownProvider>
       <Answer />
     </MarkdownProvider>,
   );
+  unmounts.push(unmount);
   const body = () => root.querySelector(".markdown");
   return {
     body,
