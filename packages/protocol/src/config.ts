@@ -56,5 +56,7 @@ export interface ServerConfig {
     readonly approvals?: boolean;
     /** `POST …/messages/{messageId}/feedback` stores what the visitor thinks of an answer. */
     readonly feedback?: boolean;
+    /** `POST …/restore` takes an archiving back, for an hour. */
+    readonly restore?: boolean;
   };
 }

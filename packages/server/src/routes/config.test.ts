@@ -20,6 +20,7 @@ const features = {
   claim: false,
   pageContext: true,
   feedback: true,
+  restore: true,
   clientTools: true,
   approvals: true,
 };

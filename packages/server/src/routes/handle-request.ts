@@ -181,12 +181,12 @@ function projectAt(
  * @throws ChatError `not_found`
  */
 async function requireThread(
-  { path, takes }: AnyOperation,
+  { path, takes, reachesArchived }: AnyOperation,
   request: Request,
   { visitor, owner, id }: { readonly visitor: Visitor; readonly owner: Owner; readonly id: string },
   { threads }: Pick<RequestOptions, "threads">,
 ): Promise<void> {
-  if (takes === "nothing" || !path.startsWith("/api/debug/threads/:id/") || isSmall(request)) return;
+  if (takes === "nothing" || reachesArchived || !path.startsWith("/api/debug/threads/:id/") || isSmall(request)) return;
   // A new visitor has no threads.
   if (visitor.by === "new") throw threadNotFound();
   await threads.require(owner, id);

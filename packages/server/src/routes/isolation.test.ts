@@ -29,6 +29,7 @@ const calls: Readonly<Record<string, Try>> = {
   "POST rename": (client, { threadId }, headers) =>
     client.post(`threads/${threadId}/rename`, { title: "a" }, { headers }),
   "POST archive": (client, { threadId }, headers) => client.post(`threads/${threadId}/archive`, {}, { headers }),
+  "POST restore": (client, { threadId }, headers) => client.post(`threads/${threadId}/restore`, {}, { headers }),
   "POST branch": (client, { threadId }, headers) =>
     client.post(`threads/${threadId}/branch`, { messageId: "q1" }, { headers }),
   "POST messages/{messageId}/feedback": (client, { threadId, answerId }, headers) =>

@@ -92,6 +92,8 @@ export interface Operation<Body = undefined, Query = undefined> {
   /** `upload`: a multipart form, which the handler reads itself. */
   readonly takes: "nothing" | "json" | "upload";
   readonly body?: z.ZodType<Body>;
+  /** Its thread may be archived: its body is read before the thread is looked for. */
+  readonly reachesArchived?: true;
   /** For bodies that may hold files: how many characters of the body are files. Such a body may be larger by them. */
   readonly fileChars?: (body: Body) => number;
   /**

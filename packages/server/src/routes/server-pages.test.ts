@@ -80,6 +80,7 @@ describe("the pages for operators", () => {
         "get /api/debug/threads/{threadId}/messages",
         "post /api/debug/threads/{threadId}/rename",
         "post /api/debug/threads/{threadId}/archive",
+        "post /api/debug/threads/{threadId}/restore",
         "post /api/debug/threads/{threadId}/branch",
         "post,get /api/debug/threads/{threadId}/run/stream",
         "post /api/debug/threads/{threadId}/run/cancel",

@@ -76,7 +76,8 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       name: "archiveThread",
       method: "POST",
       path: "/api/debug/threads/:id/archive",
-      summary: "Archives a thread: it is not found any more, its run is cancelled, its attachments are deleted.",
+      summary:
+        "Archives a thread: it is not found any more, its run is cancelled, its attachments are deleted an hour later.",
       takes: "json",
       body: nothing,
       responses: { 200: { description: "done", schema: nothing } },
@@ -84,6 +85,21 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       async handle({ owner, project, id }) {
         await threads.archive(owner, project, id);
         return { type: "json", value: {} };
+      },
+    }),
+    operation({
+      name: "restoreThread",
+      method: "POST",
+      path: "/api/debug/threads/:id/restore",
+      summary:
+        "Takes an archiving back, within an hour of it: the thread, its messages and its attachments are as they were.",
+      takes: "json",
+      body: nothing,
+      reachesArchived: true,
+      responses: { 200: { description: "the thread", schema: thread } },
+      admitsNewVisitors: false,
+      async handle({ owner, project, id }) {
+        return { type: "json", value: await threads.restore(owner, project, id) };
       },
     }),
     operation({

@@ -185,6 +185,7 @@ export const config = z
         clientTools: z.boolean().optional(),
         approvals: z.boolean().optional(),
         feedback: z.boolean().optional(),
+        restore: z.boolean().optional(),
       })
       .optional(),
   })

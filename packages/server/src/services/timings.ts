@@ -166,6 +166,10 @@ export const HOUSEKEEPING = {
   rarelyMs: HOUR_MS,
   /** Event logs of ended runs: for readers that rejoin late. Later readers get the stored answer. */
   logMs: 5 * MINUTE_MS,
+  /** A deleted thread can be restored for this long, and its files are kept as long. */
+  restoreMs: HOUR_MS,
+  /** The files stay for a little longer: the clocks of instances differ. */
+  restoreMarginMs: MINUTE_MS,
   /** Uploads that no question was sent with. */
   unsentMs: DAY_MS,
   /** Usage of visitors: for a report of a whole year. The sums of projects are kept. */

@@ -31,6 +31,8 @@ export interface AttachmentStorage {
   count(owner: Owner, threadId: string): Promise<number>;
   /** Drops attachments that were uploaded before `before` and never sent. */
   expire(before: string): Parts;
+  /** Drops the attachments of threads that were archived before `before`. */
+  expireArchived(before: string): Parts;
   /**
    * Deletes the bytes of dropped attachments and of unfinished files. Several instances share the files that are due at
    * `at`. A file that cannot be deleted is tried again by a later call.

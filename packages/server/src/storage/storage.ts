@@ -91,8 +91,13 @@ export interface Storage {
     create(owner: Owner, thread: Thread): Promise<void>;
     /** Returns whether the title was set: a model's does not replace a visitor's. */
     rename(owner: Owner, threadId: string, title: string, by: "visitor" | "model"): Promise<boolean>;
-    /** Archives a thread and deletes its attachments. The caller cancels its run. `undefined` when there is no such thread. */
+    /**
+     * Archives a thread, whose attachments are reached and counted no longer. The caller cancels its run. `undefined` when
+     * there is no such thread.
+     */
     archive(owner: Owner, threadId: string, at: string): Promise<ArchivedThread | undefined>;
+    /** Makes a thread reachable again as it was, if it was archived at `since` or later. */
+    restore(owner: Owner, threadId: string, since: string): Promise<void>;
     /** Shows the branch of this message from now on. An unknown message changes nothing. */
     setHead(owner: Owner, threadId: string, messageId: string): Promise<void>;
   };

@@ -58,6 +58,7 @@ describe("a sweep", () => {
     const storage = await openSqlite(store);
     await give(storage, anna, "t1", many);
     await storage.threads.archive(anna, "t1", minute(1));
+    await allOf(storage.attachments.expireArchived(minute(2)));
     const parts: number[] = [];
     for await (const part of storage.attachments.sweep(minute(1))) parts.push(part);
     expect([parts, most, held.size]).toEqual([[100, 100, 50], 8, 0]);
@@ -74,6 +75,7 @@ describe("a sweep", () => {
     const storage = await openSqlite(store);
     await give(storage, anna, "t1", many);
     await storage.threads.archive(anna, "t1", minute(1));
+    await allOf(storage.attachments.expireArchived(minute(2)));
     await expect(allOf(storage.attachments.sweep(minute(1)))).rejects.toThrow("1 files could not be deleted");
     expect([...held]).toEqual(["f1"]);
     refuses = false;
@@ -91,6 +93,7 @@ describe("a sweep", () => {
     const storage = await openSqlite(store);
     await give(storage, anna, "t1", many);
     await storage.threads.archive(anna, "t1", minute(1));
+    await allOf(storage.attachments.expireArchived(minute(2)));
     await expect(allOf(storage.attachments.sweep(minute(1)))).rejects.toThrow("100 files could not be deleted");
     expect([tries, held.size]).toEqual([100, 250]);
   });
@@ -103,6 +106,7 @@ describe("a sweep", () => {
     const storage = await openSqlite(store);
     await give(storage, anna, "t1", many.slice(0, 60));
     await storage.threads.archive(anna, "t1", minute(1));
+    await allOf(storage.attachments.expireArchived(minute(2)));
     const dying = storage.attachments.sweep(minute(1))[Symbol.asyncIterator]();
     void dying.next();
     await expect.poll(() => held.size).toBe(1);
@@ -141,7 +145,9 @@ describe("erasing a visitor", () => {
     await give(storage, anna, "t2", ["archived"]);
     await give(storage, boris, "t3", ["theirs"]);
     await storage.threads.archive(anna, "t2", minute(1));
+    await allOf(storage.attachments.expireArchived(minute(2)));
     await storage.threads.archive(boris, "t3", minute(1));
+    await allOf(storage.attachments.expireArchived(minute(2)));
     expect(await storage.visitors.purge(anna)).toBe(2);
     expect([asked.toSorted(), [...held]]).toEqual([["archived", "mine", "unsent"], ["theirs"]]);
   });
@@ -168,6 +174,7 @@ describe("erasing a visitor", () => {
     await give(storage, anna, "t1", ["sent"]);
     await give(storage, anna, "t2", ["swept"]);
     await storage.threads.archive(anna, "t2", minute(1));
+    await allOf(storage.attachments.expireArchived(minute(2)));
     void storage.attachments.sweep(minute(1))[Symbol.asyncIterator]().next();
     await storage.visitors.claim(anna, named.visitorId);
     hangs = false;
@@ -193,6 +200,7 @@ describe("on Postgres", () => {
     const [here, there] = [await open("here"), await open("there")];
     await give(here, anna, "t1", many);
     await here.threads.archive(anna, "t1", minute(1));
+    await allOf(here.attachments.expireArchived(minute(2)));
     const counts = await Promise.all([here, there].map(({ attachments }) => allOf(attachments.sweep(minute(1)))));
     expect([counts.reduce((sum, count) => sum + count, 0), held.size]).toEqual([250, 0]);
     expect(deleted.toSorted()).toEqual(many.toSorted());

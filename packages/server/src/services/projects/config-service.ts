@@ -30,6 +30,7 @@ export function configOf(
       claim: project.secret !== undefined,
       pageContext: true,
       feedback: true,
+      restore: true,
       clientTools: [...project.models.values()].some(({ takesTools }) => takesTools !== false),
       approvals: true,
     },

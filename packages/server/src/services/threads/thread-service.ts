@@ -7,6 +7,7 @@ import type { ActiveRuns } from "../runs/active-runs.ts";
 import type { NewId } from "../new-id.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 import { threadText, withFirstPiece } from "./thread-text.ts";
+import { HOUSEKEEPING } from "../timings.ts";
 import { createEventLoopTurns } from "../../event-loop-turns.ts";
 import { threadNotFound } from "../thread-not-found.ts";
 
@@ -26,6 +27,11 @@ export interface ThreadService {
   rename(owner: Owner, threadId: string, title: string): Promise<Thread>;
   /** Of archived threads too only as many as the project's `threads` are kept, those that were archived last. */
   archive(owner: Owner, project: ReadyProject, threadId: string): Promise<void>;
+  /**
+   * Makes an archived thread the visitor's again, with its files, as it was: until an hour after it was archived. A thread
+   * that is not archived stays as it is.
+   */
+  restore(owner: Owner, project: ReadyProject, threadId: string): Promise<Thread>;
   /** Stores that the visitor has the branch with this message open. */
   showBranch(owner: Owner, threadId: string, messageId: string): Promise<void>;
 }
@@ -42,6 +48,11 @@ export function createThreadService(
     return thread;
   }
 
+  async function checkCount(owner: Owner, { limits }: ReadyProject): Promise<void> {
+    if (limits.threads === null || (await storage.threads.count(owner)) < limits.threads) return;
+    throw new ChatError("unprocessable", `There are ${limits.threads} threads already: archive some of them first.`);
+  }
+
   const turns = createEventLoopTurns();
 
   return {
@@ -56,13 +67,8 @@ export function createThreadService(
         ...(at !== undefined && { at }),
       }),
 
-    async create(owner, { limits }) {
-      if (limits.threads !== null && (await storage.threads.count(owner)) >= limits.threads) {
-        throw new ChatError(
-          "unprocessable",
-          `There are ${limits.threads} threads already: archive some of them first.`,
-        );
-      }
+    async create(owner, project) {
+      await checkCount(owner, project);
       const thread: Thread = { threadId: newId("thread"), updatedAt: clock().toISOString() };
       await storage.threads.create(owner, thread);
       return thread;
@@ -95,6 +101,16 @@ export function createThreadService(
       if (!archived) throw threadNotFound();
       activeRuns.leave(threadId);
       if (archived.running) await storage.signals.publish({ type: "cancel", runId: archived.running.runId });
+    },
+
+    async restore(owner, project, threadId) {
+      if (!(await storage.threads.find(owner, threadId))) {
+        await checkCount(owner, project);
+        const since = new Date(clock().getTime() - HOUSEKEEPING.restoreMs).toISOString();
+        await storage.threads.restore(owner, threadId, since);
+      }
+      const { title, updatedAt } = await find(owner, threadId);
+      return { threadId, ...(title !== undefined && { title }), updatedAt };
     },
 
     async showBranch(owner, threadId, messageId) {

@@ -30,6 +30,9 @@ export function retentionOf(
   return { retentionDays, archiveDays };
 }
 
+/** What is deleted can be restored for so long, whatever the days of its project say. */
+const RESTORABLE_MS = HOUSEKEEPING.restoreMs + HOUSEKEEPING.restoreMarginMs;
+
 /** Data that has expired: of one kind, and of one project where each has its own days. */
 interface Expired {
   /** What it is, for the log. */
@@ -65,7 +68,11 @@ export function startHousekeeping({ storage, retentionOf, clock, logger, timings
     {
       name: "files",
       everyMs: timings.sweepMs,
-      expired: () => Promise.resolve([{ step: "files", parts: storage.attachments.sweep(ago(0)) }]),
+      expired: () =>
+        Promise.resolve([
+          { step: "files of deleted threads", parts: storage.attachments.expireArchived(ago(RESTORABLE_MS)) },
+          { step: "files", parts: storage.attachments.sweep(ago(0)) },
+        ]),
     },
     { name: "retention", everyMs: HOUSEKEEPING.rarelyMs, expired: expiredByDays },
   ];
@@ -82,11 +89,18 @@ export function startHousekeeping({ storage, retentionOf, clock, logger, timings
     const { retentionDays, archiveDays } = retentionOf(projectId);
     const usageDays = Math.min(retentionDays ?? HOUSEKEEPING.usageDays, HOUSEKEEPING.usageDays);
     const before = (days: number) => ago(days * DAY_MS);
+    const beforeRestorable = (days: number) => ago(Math.max(days * DAY_MS, RESTORABLE_MS));
     const { visitors, usage } = storage;
     return [
       ...(archiveDays === null
         ? []
-        : [{ step: "archived threads", projectId, parts: visitors.expireArchived(projectId, before(archiveDays)) }]),
+        : [
+            {
+              step: "archived threads",
+              projectId,
+              parts: visitors.expireArchived(projectId, beforeRestorable(archiveDays)),
+            },
+          ]),
       ...(retentionDays === null
         ? []
         : [{ step: "untouched threads", projectId, parts: visitors.expire(projectId, before(retentionDays)) }]),

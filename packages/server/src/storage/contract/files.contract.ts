@@ -84,9 +84,9 @@ export function filesContract(open: OpenStorage): void {
     it("give the project's room back when they are archived, purged or expired, and not when they are claimed", async () => {
       const { threads, attachments, visitors } = storage.current;
       const named = { ...anna, visitorId: "named" };
+      await threads.create(named, { threadId: "n1", updatedAt: time(0) });
       const hasRoom = async (size: number) => {
-        await threads.create(named, { threadId: `n${size}`, updatedAt: time(0) });
-        const asked = await attachments.reserve(named, `n${size}`, { ...room("r", size), projectLimit: 1_800_000 });
+        const asked = await attachments.reserve(named, "n1", { ...room("r", size), projectLimit: 1_800_000 });
         await attachments.release("r");
         return asked === "reserved";
       };
@@ -97,6 +97,11 @@ export function filesContract(open: OpenStorage): void {
       await visitors.claim({ ...anna, visitorId: "v1" }, "named");
       expect(await hasRoom(1)).toBe(false);
       await threads.archive(named, "t1", time(4));
+      expect([await hasRoom(600_000), await hasRoom(600_001)]).toEqual([true, false]);
+      await threads.restore(named, "t1", time(4));
+      expect(await hasRoom(1)).toBe(false);
+      await threads.archive(named, "t1", time(4));
+      await allOf(attachments.expireArchived(time(5)));
       expect([await hasRoom(600_000), await hasRoom(600_001)]).toEqual([true, false]);
       await visitors.purge({ ...anna, visitorId: "v2" });
       expect([await hasRoom(1_200_000), await hasRoom(1_200_001)]).toEqual([true, false]);
@@ -135,6 +140,8 @@ export function filesContract(open: OpenStorage): void {
       }
       expect(await allOf(attachments.sweep(time(4)))).toBe(0);
       await threads.archive({ ...anna, projectId: "p1" }, "t1", time(4));
+      expect(await allOf(attachments.sweep(time(4)))).toBe(0);
+      expect(await allOf(attachments.expireArchived(time(5)))).toBe(1);
       expect(await allOf(attachments.sweep(time(4)))).toBe(1);
       await visitors.purge({ ...anna, projectId: "p2" });
       // When purge resolves, the data are gone.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OpenStorage } from "./fixture.contract.ts";
-import { anna, answer, foreigners, question, run, storageForEach, submit, time } from "./fixture.contract.ts";
+import { allOf, anna, answer, foreigners, question, run, storageForEach, submit, time } from "./fixture.contract.ts";
 
 export function threadsContract(open: OpenStorage): void {
   describe("threads", () => {
@@ -154,12 +154,62 @@ export function threadsContract(open: OpenStorage): void {
       expect(await threads.archive(anna, "t1", time(3))).toEqual({});
     });
 
-    it("deletes the bytes of an archived thread's attachments", async () => {
+    it("restores a thread as it was, its messages, its run's end and its attachments", async () => {
+      const { threads, runs, attachments } = storage.current;
+      await storage.beginIn("t1", 1);
+      await threads.create(anna, { threadId: "t2", updatedAt: time(9) });
+      const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
+      await storage.keep(anna, "t1", file, Uint8Array.of(7), time(1));
+      await runs.end("run1", answer(1, "Ответ"), time(2));
+      const look = async () => ({
+        listed: await threads.list(anna, { limit: 9 }),
+        found: await threads.find(anna, "t1"),
+        messages: await storage.messagesOf(anna, "t1"),
+        attachment: await attachments.find(anna, "f1"),
+        bytes: (await attachments.read(anna, "f1")) !== undefined,
+      });
+      const before = await look();
+      await threads.archive(anna, "t1", time(3));
+      await threads.restore(anna, "t1", time(3));
+      expect(await look()).toEqual(before);
+      await threads.restore(anna, "t1", time(3));
+      expect(await look()).toEqual(before);
+    });
+
+    it("restores neither what was archived too long ago nor what is another's", async () => {
       const { threads } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(1) });
+      await threads.archive(anna, "t1", time(3));
+      await threads.restore(anna, "t1", time(4));
+      for (const foreigner of foreigners) await threads.restore(foreigner, "t1", time(1));
+      expect(await threads.count(anna)).toBe(0);
+      await threads.restore(anna, "t1", time(3));
+      expect(await threads.count(anna)).toBe(1);
+    });
+
+    it("drops an archived thread's attachments later, and those of no thread that was restored", async () => {
+      const { threads, attachments } = storage.current;
+      const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
+      for (const n of [1, 2, 3]) {
+        await threads.create(anna, { threadId: `t${n}`, updatedAt: time(1) });
+        await storage.keep(anna, `t${n}`, { ...file, id: `f${n}` }, Uint8Array.of(7), time(1));
+        await threads.archive(anna, `t${n}`, time(n + 1));
+      }
+      await threads.restore(anna, "t2", time(1));
+      expect(await allOf(attachments.expireArchived(time(3)))).toBe(1);
+      await threads.restore(anna, "t1", time(1));
+      await threads.restore(anna, "t3", time(1));
+      const kept = await attachments.findAll(anna, ["f1", "f2", "f3"]);
+      expect(kept.map(({ attachment }) => attachment.id).toSorted()).toEqual(["f2", "f3"]);
+    });
+
+    it("exports an archived thread without the attachments that were dropped", async () => {
+      const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(1) });
       const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
       await storage.keep(anna, "t1", file, Uint8Array.of(7), time(1));
       await threads.archive(anna, "t1", time(2));
+      expect(await allOf(attachments.expireArchived(time(3)))).toBe(1);
       const thread = { threadId: "t1", createdAt: time(1), updatedAt: time(1), archivedAt: time(2) };
       expect(await storage.exportOf(anna)).toEqual({
         ...anna,

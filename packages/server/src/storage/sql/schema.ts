@@ -129,6 +129,8 @@ export interface AttachmentTable {
   readonly created_at: string;
   /** The `name` of the `FileStore` that has its bytes. */
   readonly store: string;
+  /** 0 while its thread is archived: its bytes are in no sum. */
+  readonly counted: Generated<number>;
   /** The owner of its thread, for the triggers: they run when the thread may be gone. */
   readonly project_id: string;
   readonly visitor_id: string;

@@ -38,10 +38,10 @@ export interface SqlDialect {
   readonly logTable: (slot: number) => RawBuilder<unknown>;
   /** Drops the logs of runs that ended `keptMs` ago or earlier. */
   readonly forgetLogs: (db: Db, keptMs: number) => Parts;
-  /** Statements that create a trigger: `statement` runs for each inserted row (`new`) or deleted row (`old`). */
+  /** Statements that create a trigger: `statement` runs for each row that is inserted (`new`), deleted (`old`) or changed (both). */
   readonly afterChange: (trigger: {
     readonly table: string;
-    readonly change: "insert" | "delete";
+    readonly change: "insert" | "delete" | "update of counted";
     readonly trigger: string;
     readonly statement: string;
   }) => readonly RawBuilder<unknown>[];

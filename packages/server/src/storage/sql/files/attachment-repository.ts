@@ -12,7 +12,7 @@ import { utcTime } from "../utc-time.ts";
 export function attachmentRepository(
   db: Db,
   dialect: SqlDialect,
-): Pick<Storage["attachments"], "find" | "findAll" | "count" | "expire"> {
+): Pick<Storage["attachments"], "find" | "findAll" | "count" | "expire" | "expireArchived"> {
   const findAll: Storage["attachments"]["findAll"] = async (owner, attachmentIds) => {
     if (attachmentIds.length === 0) return [];
     const rows = await attachmentsOf(db, owner)
@@ -36,6 +36,8 @@ export function attachmentRepository(
     },
 
     expire: (before) => dropUnsent(db, dialect, utcTime(before)),
+
+    expireArchived: (before) => dropOfArchived(db, dialect, utcTime(before)),
   };
 }
 
@@ -61,6 +63,36 @@ async function* dropUnsent(db: Db, dialect: SqlDialect, before: string): AsyncGe
     after = last;
     yield dropped;
   }
+}
+
+/** Drops the attachments of threads that were archived before `before`, thread by thread. Threads in use are left. */
+async function* dropOfArchived(db: Db, dialect: SqlDialect, before: string): AsyncGenerator<number> {
+  let dropped = 0;
+  const parts = inParts(
+    db,
+    dialect,
+    { first: 1, most: 20, lock: "expire archived files" },
+    async (transaction, size) => {
+      const withFiles = transaction.selectFrom("attachment").select("thread_id").where("counted", "=", 0);
+      const archived = transaction
+        .selectFrom("thread")
+        .select("thread_id")
+        .where("thread_id", "in", withFiles)
+        .where("archived_at", "<", before)
+        .orderBy("thread_id")
+        .limit(size);
+      // The lock looks at `archived_at` once more: a thread that was restored meanwhile keeps its files.
+      const held = (await lockFreeRows(dialect, archived).execute()).map(({ thread_id }) => thread_id);
+      if (held.length === 0) return 0;
+      const { numDeletedRows } = await transaction
+        .deleteFrom("attachment")
+        .where("thread_id", "in", held)
+        .executeTakeFirst();
+      dropped = Number(numDeletedRows);
+      return held.length;
+    },
+  );
+  for await (const _ of parts) yield dropped;
 }
 
 function unsentAttachments(

@@ -173,10 +173,12 @@ const files: Statements = ({ keyType, bytesType, afterChange }) => {
       size integer not null,
       url text not null,
       store text not null,
+      counted integer not null default 1,
       created_at ${key} not null
     )`,
     sql`create index attachment_of_thread on attachment (thread_id, size)`,
     sql`create index attachment_unsent on attachment (created_at) where message_id is null`,
+    sql`create index attachment_of_archived on attachment (thread_id, attachment_id) where counted = 0`,
 
     // Rows of bounded size.
     sql`create table file_chunk (
@@ -226,7 +228,14 @@ const storedBytes: Statements = ({ keyType, afterChange }) => [
     table: "attachment",
     change: "delete",
     trigger: "attachment_uncounted",
-    statement: "update project_storage set bytes = bytes - old.size where project_id = old.project_id",
+    statement: "update project_storage set bytes = bytes - old.size * old.counted where project_id = old.project_id",
+  }),
+  ...afterChange({
+    table: "attachment",
+    change: "update of counted",
+    trigger: "attachment_recounted",
+    statement: `update project_storage set bytes = bytes + new.size * (new.counted - old.counted)
+      where project_id = new.project_id`,
   }),
 ];
 

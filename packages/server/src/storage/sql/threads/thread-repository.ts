@@ -112,11 +112,26 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
             .where(ownedById(owner, threadId))
             .executeTakeFirst();
           if (numUpdatedRows === 0n) return undefined;
-          await transaction.deleteFrom("attachment").where("thread_id", "=", threadId).execute();
+          await countFiles(transaction, threadId, 0);
           const running = await findRunning(transaction, threadId);
           return running ? { running: runOfRow(running) } : {};
         }),
       ),
+
+    restore: async ({ projectId, visitorId }, threadId, since) => {
+      const restoring = db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable("thread")
+          .set({ archived_at: null })
+          .where("thread_id", "=", threadId)
+          .where("project_id", "is not distinct from", projectId)
+          .where("visitor_id", "is not distinct from", visitorId)
+          .where("archived_at", ">=", utcTime(since))
+          .executeTakeFirst();
+        if (numUpdatedRows > 0n) await countFiles(transaction, threadId, 1);
+      });
+      await dialect.durable(restoring);
+    },
 
     setHead: async (owner, threadId, messageId) => {
       const update = db
@@ -132,4 +147,9 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
       await dialect.durable(update);
     },
   };
+}
+
+/** The bytes of an archived thread's files are in no sum, until it is restored. */
+async function countFiles(transaction: Db, threadId: string, counted: 0 | 1): Promise<void> {
+  await transaction.updateTable("attachment").set({ counted }).where("thread_id", "=", threadId).execute();
 }
