@@ -74,6 +74,7 @@ describe("a file that a model makes", () => {
     const status = async (one: { get: (path: string) => Promise<Response> }) => (await one.get(path)).status;
     expect([await status(client), await status(await visitor())]).toEqual([200, 404]);
     await client.post(`threads/${threadId}/archive`, {});
+    await allOf(storage.attachments.expireArchived("2100-01-01T00:00:00.000Z"));
     expect([await status(client), await allOf(storage.attachments.sweep("2100-01-01T00:00:00.000Z"))]).toEqual([
       404, 1,
     ]);

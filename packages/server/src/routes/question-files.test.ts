@@ -100,6 +100,7 @@ describe("the files inside a question", () => {
     if (!part) throw new Error("The question has no part");
     expect(await bytesAt(client, part)).toBe(PNG);
     await client.post(`threads/${threadId}/archive`, {});
+    await allOf(storage.attachments.expireArchived("2100-01-01T00:00:00.000Z"));
     expect((await client.get(`/${fileUrlOf(part) ?? ""}`)).status).toBe(404);
     expect(await allOf(storage.attachments.sweep("2100-01-01T00:00:00.000Z"))).toBe(1);
   });
