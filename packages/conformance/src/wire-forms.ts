@@ -70,6 +70,7 @@ export const configForm = z.object({
       }),
     ])
     .optional(),
+  notice: z.object({ text: z.string().optional(), url: z.string().optional() }).optional(),
   theme: z.record(z.string(), z.string()).optional(),
   imageHosts: z.array(z.string()).optional(),
   visitor: z.object({ token: z.string().optional() }).optional(),

@@ -28,6 +28,11 @@ export interface ServerConfig {
   readonly model?: string;
   /** `false` when the project takes no attachments. */
   readonly attachments?: AttachmentRules | false;
+  /**
+   * A line below the composer: that an AI answers. The widget has a text for it; `url` is where «Подробнее» leads. Without
+   * `notice` there is no line.
+   */
+  readonly notice?: { readonly text?: string; readonly url?: string };
   /** CSS custom properties by name, with or without the leading dashes. */
   readonly theme?: Readonly<Record<string, string>>;
   /** Hosts that images in markdown may load from, such as `cdn.example.com`. */

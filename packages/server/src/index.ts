@@ -10,7 +10,7 @@ export { approveEntry } from "./services/tools/approve-rule.ts";
 export { toolEntryWarnings } from "./services/tools/entry-warnings.ts";
 export type { ListedServers } from "./services/tools/entry-warnings.ts";
 export { defaultLimits } from "./services/projects/project.ts";
-export type { Limits, ModelPrice, Project } from "./services/projects/project.ts";
+export type { Limits, ModelPrice, Project, ProjectConfig } from "./services/projects/project.ts";
 export type { ToolView, ToolViews } from "./services/tools/tool-views.ts";
 export type { IdKind, NewId } from "./services/new-id.ts";
 export type { Timings } from "./services/timings.ts";

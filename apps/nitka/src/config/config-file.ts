@@ -123,6 +123,9 @@ const project = z.strictObject({
       }),
     ])
     .exactOptional(),
+  notice: z
+    .union([z.literal(false), z.strictObject({ text: text.exactOptional(), url: link.exactOptional() })])
+    .exactOptional(),
   theme: z.record(z.string(), z.string()).exactOptional(),
   // In the form that browsers use, because it is compared with addresses and sent in a header.
   imageHosts: z

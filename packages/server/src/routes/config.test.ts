@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { greeter, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import type { Project } from "../services/projects/project.ts";
 import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 
 const open = serverOpener();
@@ -32,6 +33,7 @@ describe("the config", () => {
     expect(await configOf(await client.get("/api/projects/default/config"))).toEqual({
       title: "Лавка",
       imageHosts: ["shop.example"],
+      notice: {},
       apiBase: "./",
       attachments: { accept: "image/*,application/pdf,text/*", maxBytes: 10_000_000, maxCount: 5 },
       features: { ...features, upload: true },
@@ -68,6 +70,19 @@ describe("the config", () => {
       const config = await configOf(await (await visitor()).get("/api/projects/default/config"));
       expect(config["features"]).toMatchObject({ clientTools });
     }
+  });
+
+  it("has the project's notice, an empty one where it says nothing, and none where it says `false`", async () => {
+    const noticeWith = async (config: NonNullable<Project["config"]>) => {
+      const { visitor } = await open({ project: { config } });
+      return (await configOf(await (await visitor()).get("/api/projects/default/config")))["notice"];
+    };
+    const notice = { text: "Отвечает робот", url: "/about-ai" };
+    expect([await noticeWith({}), await noticeWith({ notice }), await noticeWith({ notice: false })]).toEqual([
+      {},
+      notice,
+      undefined,
+    ]);
   });
 
   it("has no attachments for a project without them", async () => {

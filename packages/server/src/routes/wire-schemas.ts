@@ -170,6 +170,7 @@ export const config = z
         z.object({ accept: z.string().optional(), maxBytes: z.number().optional(), maxCount: z.number().optional() }),
       ])
       .optional(),
+    notice: z.object({ text: z.string().optional(), url: z.string().optional() }).optional(),
     theme: z.record(z.string(), z.string()).optional(),
     imageHosts: z.array(z.string()).optional(),
     visitor: z.object({ token: z.string().optional() }).optional(),

@@ -11,6 +11,7 @@ const example = {
   models: [{ id: "", name: "" }],
   model: "",
   attachments: { accept: "", maxBytes: 0, maxCount: 0 },
+  notice: { text: "", url: "" },
   theme: { "": "" },
   imageHosts: [""],
   visitor: { token: "" },

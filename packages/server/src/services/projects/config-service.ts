@@ -14,9 +14,11 @@ export function configOf(
   project: ReadyProject,
   options: { readonly underProjectPath: boolean; readonly token: string | undefined },
 ): ServerConfig {
+  const { notice = {}, ...config } = project.config;
   const models = [...project.models.values()].map(({ id, name }) => ({ id, name }));
   return {
-    ...project.config,
+    ...config,
+    ...(notice && { notice }),
     apiBase: project.id === DEFAULT_PROJECT || options.underProjectPath ? "./" : `./p/${project.id}/`,
     // With one model there is nothing to choose.
     ...(models.length > 1 ? { models, model: project.model.id } : {}),

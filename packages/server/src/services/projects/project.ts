@@ -6,7 +6,7 @@ import type { ToolViews } from "../tools/tool-views.ts";
 /** One assistant on one or more sites: its looks, its models, the sites that may embed it, its limits. */
 export interface Project {
   /** The fields of the config that the server does not fill in itself. */
-  readonly config?: Omit<ServerConfig, "apiBase" | "visitor" | "features" | "models" | "model">;
+  readonly config?: ProjectConfig;
   /** At least one. With several, the visitor chooses. */
   readonly models: readonly Model[];
   /** The id of the model for visitors who have chosen none. The first one by default. */
@@ -45,6 +45,15 @@ export interface Project {
   readonly retentionDays?: number | null;
   /** An archived thread is deleted after this many days; `null` keeps it. The server's option by default. */
   readonly archiveDays?: number | null;
+}
+
+/** What a project says of the config. */
+export interface ProjectConfig extends Omit<
+  ServerConfig,
+  "apiBase" | "visitor" | "features" | "models" | "model" | "notice"
+> {
+  /** The line below the composer that says that an AI answers. `false` removes it. */
+  readonly notice?: NonNullable<ServerConfig["notice"]> | false;
 }
 
 /** The price of a million tokens. */

@@ -115,6 +115,8 @@ export const en: Words = {
     editLabel: "Edit message",
     cancelEdit: "Cancel",
     submitEdit: "Update",
+    notice: "An AI answers and can make mistakes.",
+    noticeMore: "Learn more",
     offline: "You are offline. A message goes out once you are back.",
     sendFailed: "The message was not sent; your text is kept.",
   },

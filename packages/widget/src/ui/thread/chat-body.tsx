@@ -4,6 +4,7 @@ import { activeThreadId, conversationOf, readyConversation } from "../../store/s
 import type { Failure } from "../../store/state.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { LOADING_SILENCE_MS } from "../../timings.ts";
+import { safeLink } from "../../markdown/safe-link.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { useDocumentView } from "../markdown/markdown-provider.tsx";
@@ -13,6 +14,7 @@ import { FailureNote } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import type { Loaded } from "../primitives/use-loaded.ts";
 import { Mark } from "../primitives/icon.tsx";
+import { inNewTab } from "../primitives/outward-link.tsx";
 import { Suggestions } from "../primitives/suggestions.tsx";
 
 /** The view of messages is most of the code. The visitor can write without it, so it loads while the history does. */
@@ -42,6 +44,7 @@ export function ChatBody() {
       <div className="composer-dock">
         <OfflineNote />
         <Composer threadId={threadId} />
+        <AiNotice />
       </div>
     </div>
   );
@@ -134,6 +137,28 @@ function OfflineNote() {
   const text = offline ? words.composer.offline : "";
   useAnnounced(text);
   return text && <p className="offline-note">{text}</p>;
+}
+
+/** Says that an AI answers. */
+function AiNotice() {
+  const { words } = useChat();
+  const { notice } = useChatState((state) => state.config);
+  const href = notice?.url && safeLink(notice.url);
+  return (
+    notice && (
+      <p className="ai-notice">
+        {notice.text ?? words.composer.notice}
+        {href && (
+          <>
+            {" "}
+            <a {...inNewTab} href={href}>
+              {words.composer.noticeMore}
+            </a>
+          </>
+        )}
+      </p>
+    )
+  );
 }
 
 /** A greeting and suggestions, for a thread without messages. A suggestion creates the thread if there is none yet. */
