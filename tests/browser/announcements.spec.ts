@@ -117,8 +117,13 @@ test("the focus names a renamed thread, and a deletion is announced", async ({ c
   await page.keyboard.press("Enter");
   await expect(chat.rowLink("Другой")).toBeFocused();
   await chat.button("Удалить чат", chat.row("Другой")).press("Enter");
-  await expectAnnounced(page, "Чат «Другой» удалён.", "Открыт чат «Первый».");
-  await expect(chat.composer).toBeFocused();
+  await expectAnnounced(
+    page,
+    "Чат «Другой» удалён.",
+    "Открыт чат «Первый».",
+    "Пока в\u00a0списке есть кнопка «Вернуть», его можно вернуть.",
+  );
+  await expect(chat.rowLink("Первый")).toBeFocused();
   await expectNoMore(page, chat, "Нулевой");
 });
 

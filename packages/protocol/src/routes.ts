@@ -18,9 +18,6 @@ export const routes = {
   attachments: ofThread("attachments"),
 } as const;
 
-/** The path that takes an archiving back. A function of its own, so that a bundler puts it where it is used. */
-export const restoreRoute = /* @__PURE__ */ ofThread("restore");
-
 /** The path by which visitors erase themselves. A constant, so that a bundler leaves it out where nothing uses it. */
 export const visitorRoute = "api/debug/visitor";
 

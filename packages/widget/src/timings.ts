@@ -112,6 +112,9 @@ export const TOOLTIP_SKIP_DELAY_MS = 300;
 /** The hint that files are not taken stays this long after one was dropped. */
 export const REFUSAL_SHOWN_MS = 3000;
 
+/** A deleted chat can be brought back for this long. The time stands still while the pointer or the focus is there. */
+export const RESTORE_OFFERED_MS = 8000;
+
 /* Screen readers */
 
 /** An announced text stays in the page this long: every screen reader has picked it up by then. */

@@ -21,6 +21,10 @@ export interface Actions {
   selectThread(threadId: string): Promise<void>;
   renameThread(threadId: string, title: string): Promise<void>;
   archiveThread(threadId: string): Promise<void>;
+  /** Brings back a thread that was archived a moment ago. */
+  restoreThread(threadId: string): Promise<void>;
+  /** The visitor has not brought it back in time. */
+  endRestoreOffer(threadId: string): Promise<void>;
   /** Loads the messages of a thread again, after that has failed. */
   reloadConversation(threadId: string): Promise<void>;
   /** Without a thread: the draft of the first one that opens. */

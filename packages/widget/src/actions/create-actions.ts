@@ -42,8 +42,8 @@ export function createActions(context: ActionContext): Actions {
   let rate: Actions["rate"] | undefined;
   const loadHost = loadChunk(() => import("./host-commands.ts"));
   let host: ((isEarly: boolean) => HostCommands) | undefined;
-  const { start, reloadThreads, loadOlderThreads, newThread, ensureThread, selectThread, renameThread, archiveThread } =
-    threads;
+  const { start, reloadThreads, loadOlderThreads, newThread, ensureThread, selectThread } = threads;
+  const { renameThread, archiveThread, restoreThread, endRestoreOffer } = threads;
   const { addFiles, removeAttachment, retryAttachment } = attachments;
   const { stop, regenerate, retry, submitEdit, selectBranch } = runs;
   return {
@@ -62,6 +62,8 @@ export function createActions(context: ActionContext): Actions {
     selectThread,
     renameThread,
     archiveThread,
+    restoreThread,
+    endRestoreOffer,
     ...createComposerActions({ context, attachments, conversations, runs, ensureThread }),
     addFiles,
     removeAttachment,

@@ -1,5 +1,6 @@
 /** What changes the list of threads beside its first load. This code loads when it is first needed. */
 import { HttpError, isTemporary } from "../transport/http-error.ts";
+import * as removed from "../store/removed-threads.ts";
 import * as threads from "../store/threads.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf, hasThread } from "./action-context.ts";
@@ -11,6 +12,10 @@ export interface ThreadChanges {
   rename(threadId: string, title: string): Promise<void>;
   /** Rejects when the thread cannot be archived. */
   archive(threadId: string): Promise<void>;
+  /** Brings back a thread that was archived here. It opens if no other was opened since. Rejects when it cannot be restored. */
+  restore(threadId: string): Promise<void>;
+  /** The offer to bring a thread back is over. */
+  endOffer(threadId: string): void;
   /** Takes a thread out of the list that the backend does not have. If it was open, the next one opens. */
   remove(threadId: string): Promise<void>;
   loadOlder(): Promise<void>;
@@ -26,24 +31,29 @@ interface ThreadChangesOptions {
   readonly onRemoved: (threadId: string) => void;
   /** No thread is open any more. */
   readonly onLastRemoved: () => unknown;
+  readonly open: (threadId: string) => Promise<void>;
 }
 
 export function createThreadChanges(options: ThreadChangesOptions): ThreadChanges {
-  const { context, conversations, titles, onRemoved, onLastRemoved } = options;
+  const { context, conversations, titles, onRemoved, onLastRemoved, open } = options;
   const { store, transport } = context;
   const archiving = new Set<string>();
+  const restoring = new Set<string>();
   let renames = 0;
   /** By thread, the number of the request that gave it its title. */
   const renamed = new Map<string, number>();
   let loadingOlder: Promise<void> | undefined;
 
-  const remove = async (threadId: string) => {
+  const remove = async (threadId: string, isForNow = false) => {
     renamed.delete(threadId);
     onRemoved(threadId);
     titles.finish(threadId);
-    store.set((state) => threads.removeThread(state, threadId));
+    store.set((state) => (isForNow ? removed.removeForNow : threads.removeThread)(state, threadId));
     const { activeId } = store.get().threads;
-    await (activeId === undefined ? onLastRemoved() : conversations.load(activeId));
+    if (activeId !== undefined) return conversations.load(activeId);
+    await onLastRemoved();
+    if (isForNow) store.set((state) => removed.setSuccessor(state, threadId));
+    return undefined;
   };
   /** Whether a later request has given the thread its title by now. */
   const isOutdated = (threadId: string, number: number) => (renamed.get(threadId) ?? 0) > number;
@@ -85,7 +95,23 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
       }
       return isThere();
     },
-    remove,
+    remove: (threadId) => remove(threadId),
+    endOffer: (threadId) => store.set((state) => removed.endOffer(state, threadId)),
+    async restore(threadId) {
+      const { restoreThread } = transport;
+      if (!restoreThread || restoring.has(threadId)) return;
+      restoring.add(threadId);
+      try {
+        const thread = await restoreThread(threadId);
+        const offered = removed.removedThread(store.get(), threadId);
+        if (!offered) return;
+        const { activeId } = store.get().threads;
+        store.set((state) => removed.bringBack(state, { ...offered, thread }));
+        if (offered.successor !== undefined && offered.successor === activeId) await open(threadId);
+      } finally {
+        restoring.delete(threadId);
+      }
+    },
     async rename(threadId, title) {
       renames += 1;
       const number = renames;
@@ -103,17 +129,17 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
     async archive(threadId) {
       if (archiving.has(threadId)) return;
       archiving.add(threadId);
+      let isOurs = true;
       try {
-        await transport.archiveThread(threadId).catch(unlessGone);
+        await transport.archiveThread(threadId);
+      } catch (error) {
+        // A thread that the server does not have counts as archived.
+        if (!(error instanceof HttpError && error.status === 404)) throw error;
+        isOurs = false;
       } finally {
         archiving.delete(threadId);
       }
-      await remove(threadId);
+      await remove(threadId, isOurs && transport.restoreThread !== undefined);
     },
   };
-}
-
-/** A thread that the server does not have (404) counts as archived. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof HttpError && error.status === 404)) throw error;
 }

@@ -22,6 +22,8 @@ export interface Threads extends Pick<
   | "selectThread"
   | "renameThread"
   | "archiveThread"
+  | "restoreThread"
+  | "endRestoreOffer"
 > {
   /** Resolves when the list has been loaded and its first thread chosen, if there is one to choose. */
   chosen(): Promise<unknown>;
@@ -57,12 +59,12 @@ export function createThreads(options: ThreadsOptions): Threads {
       conversations,
       titles,
       onRemoved,
+      open,
       onLastRemoved: () => (store.get().threads.older.status === "none" ? makeFirst() : load()),
     }));
   };
-  /** Changes a thread of the list. Its row shows why that failed. */
+  /** Changes a thread. Its row shows why that failed. */
   const change = async (threadId: string, act: (code: ThreadChanges) => Promise<void>) => {
-    if (!hasThread(store.get(), threadId)) return;
     store.set((state) => threads.failThread(state, threadId, undefined));
     try {
       await act(await changes());
@@ -185,9 +187,14 @@ export function createThreads(options: ThreadsOptions): Threads {
     async renameThread(threadId, title) {
       const newTitle = title.trim();
       const before = store.get().threads.items.find((item) => item.threadId === threadId)?.title;
-      if (newTitle !== "" && newTitle !== before) await change(threadId, (code) => code.rename(threadId, newTitle));
+      if (!hasThread(store.get(), threadId) || newTitle === "" || newTitle === before) return;
+      await change(threadId, (code) => code.rename(threadId, newTitle));
     },
-    archiveThread: (threadId) => change(threadId, (code) => code.archive(threadId)),
+    async archiveThread(threadId) {
+      if (hasThread(store.get(), threadId)) await change(threadId, (code) => code.archive(threadId));
+    },
+    restoreThread: (threadId) => change(threadId, (code) => code.restore(threadId)),
+    endRestoreOffer: async (threadId) => (await changes()).endOffer(threadId),
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { approvalWords } from "./approval-words.ts";
 import { feedbackWords } from "./feedback-words.ts";
+import { restoreWords } from "./restore-words.ts";
 import { cutOffWords } from "./cut-off-words.ts";
 import { failureCodeWords } from "./failure-code-words.ts";
 import { en } from "./locales/en.ts";
@@ -104,6 +105,7 @@ const keys = Object.entries({
   approval: approvalWords.ru,
   feedback: feedbackWords.ru,
   cutOff: cutOffWords.ru,
+  restore: restoreWords.ru,
 }).flatMap(([group, texts]) =>
   Object.entries(texts as Readonly<Record<string, unknown>>).map(([name, text]) => {
     const parameters = typeof text === "function" ? (/^\([^)]*\)/.exec(text.toString())?.[0] ?? "()") : "";

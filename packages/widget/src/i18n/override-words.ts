@@ -4,6 +4,7 @@ import type { ApprovalWords } from "./approval-words.ts";
 import type { CutOffWords } from "./cut-off-words.ts";
 import type { FeedbackWords } from "./feedback-words.ts";
 import type { Words } from "./locales/ru.ts";
+import type { RestoreWords } from "./restore-words.ts";
 import type { NitkaWords } from "./nitka-words.ts";
 
 type InterfaceText = string | ((...values: never[]) => string);
@@ -51,6 +52,15 @@ const feedback: Readonly<Record<keyof FeedbackWords, string>> = {
 /** As in cut-off-words.ts. */
 const cutOff: Readonly<Record<keyof CutOffWords, string>> = { length: "", filtered: "", continue: "", question: "" };
 
+/** As in restore-words.ts. */
+const restore: Readonly<Record<keyof RestoreWords, string>> = {
+  removed: "",
+  restore: "",
+  hint: "",
+  restored: "",
+  failed: "",
+};
+
 /**
  * The locale's words with the host's own texts in place of some. A text that cannot be used is reported, and the locale's
  * stays.
@@ -60,7 +70,7 @@ const cutOff: Readonly<Record<keyof CutOffWords, string>> = { length: "", filter
  * // and reportError is called with: words has a key that the interface does not know: "composer.snd".
  */
 export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: (error: Error) => void): Words {
-  const groups: TextGroups = { ...words, failureCodes, approval, feedback, cutOff };
+  const groups: TextGroups = { ...words, failureCodes, approval, feedback, cutOff, restore };
   const overrides: Record<string, Record<string, InterfaceText>> = {};
   for (const [key, hostText] of Object.entries(hostTexts) as readonly (readonly [string, unknown])[]) {
     // Templates write `undefined` or `null` for a text that they leave out.

@@ -68,8 +68,18 @@ export interface ThreadsState {
     | { readonly status: "failed"; readonly failure: Failure };
   /** Why the last attempt to make a thread failed. */
   readonly createFailure?: Failure;
-  /** Why a thread could not be renamed or archived, by its id. */
+  /** Why a thread could not be renamed, archived or restored, by its id. */
   readonly failures: Readonly<Record<string, Failure>>;
+  /** Those that the visitor has just deleted, and can bring back. */
+  readonly removed?: readonly RemovedThread[];
+}
+
+export interface RemovedThread {
+  readonly thread: Thread;
+  /** What was being written in it. */
+  readonly draft?: string;
+  /** It was the open one, and this one opened in its place. */
+  readonly successor?: string;
 }
 
 /** What the widget holds of a thread. */

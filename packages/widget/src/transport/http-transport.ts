@@ -10,6 +10,7 @@ import { unreachable } from "./http-error.ts";
 /** In one chunk with the view of messages, which loads with the chat. */
 const loadReader = loadChunk(() => import("./read-run.ts"));
 const loadUpload = loadChunk(() => import("./upload.ts"));
+const loadRestore = loadChunk(() => import("./restore-thread.ts"));
 const loadFileLoader = loadChunk(() => import("./load-file.ts"));
 
 /** The MIME type of a run's stream. */
@@ -18,7 +19,7 @@ const EVENT_STREAM = "text/event-stream";
 /** The transport over HTTP: the specification's requests, and the additions that the config's `features` name. */
 export function createHttpTransport(api: Api, features: NonNullable<ServerConfig["features"]> = {}): Transport {
   const { resume = false, cancel = false, upload: uploads = false, branch = false } = features;
-  const { clientTools, approvals, feedback } = features;
+  const { clientTools, approvals, feedback, restore } = features;
 
   const openStream = async (path: string, options: RequestOptions) => {
     // Before the request: a response that nobody can read would stay open.
@@ -79,6 +80,9 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
       sendFeedback: async (threadId, messageId, json) => {
         await request(api, routes.feedback(threadId, messageId), { json, outlivesPage: true });
       },
+    }),
+    ...(restore && {
+      restoreThread: async (threadId) => (await loadRestore()).restoreThread(api, threadId),
     }),
     ...(uploads && {
       uploadAttachment: async (threadId, file, options) => {

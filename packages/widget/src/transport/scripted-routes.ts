@@ -38,6 +38,8 @@ export async function respondScripted(
       return json(await backend.renameThread(id, String(fields?.["title"])));
     case "POST archive":
       return json(await backend.archiveThread(id));
+    case "POST restore":
+      return json(await backend.restoreThread?.(id));
     case "POST run/stream":
       return { type: "stream", run: await backend.startRun(id, fields as unknown as RunRequest, signal) };
     case "GET run/stream":

@@ -1,6 +1,7 @@
 import type { Attachment, Message, RunRequest, ServerConfig, StreamEvent, Thread } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import type { StreamFrame } from "@nitka/protocol/read-stream";
+import { HttpError } from "./http-error.ts";
 import type { RunStream, Transport } from "./transport.ts";
 
 /** A run that a script controls. */
@@ -60,7 +61,9 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
     clientTools,
     approvals,
     feedback = false,
+    restore = false,
   } = options.features ?? {};
+  const archived = new Map<string, Thread>();
   const before = async (call: string, ...args: readonly unknown[]) => script.before?.(call, ...args);
   const change = (threadId: string, changed: (thread: Thread) => readonly Thread[]) => {
     script.threads = script.threads.flatMap((thread) => (thread.threadId === threadId ? changed(thread) : [thread]));
@@ -96,7 +99,10 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
     },
     archiveThread: async (threadId) => {
       await before("archiveThread", threadId);
-      change(threadId, () => []);
+      change(threadId, (thread) => {
+        archived.set(threadId, thread);
+        return [];
+      });
     },
     startRun: async (threadId, request, signal, onSent) => {
       onSent?.(true);
@@ -112,6 +118,16 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
         await before("joinRun", threadId, after);
         if (script.joinable?.(threadId, after) === false) return undefined;
         return begin({ threadId, signal, ...(after === undefined ? {} : { after }) });
+      },
+    }),
+    ...(restore && {
+      restoreThread: async (threadId) => {
+        await before("restoreThread", threadId);
+        const thread = archived.get(threadId);
+        if (!thread) throw new HttpError("", { status: 404 });
+        script.threads = [...script.threads, thread];
+        archived.delete(threadId);
+        return thread;
       },
     }),
     ...(erase && { eraseVisitor: () => before("eraseVisitor") }),

@@ -45,6 +45,8 @@ export interface Transport {
   readonly selectBranch?: (threadId: string, messageId: string) => Promise<void>;
   /** Stores what the visitor thinks of an answer. */
   readonly sendFeedback?: (threadId: string, messageId: string, feedback: FeedbackRequest) => Promise<void>;
+  /** Takes an archiving back. */
+  readonly restoreThread?: (threadId: string) => Promise<Thread>;
   /** Erases all threads and files of the visitor. */
   readonly eraseVisitor?: () => Promise<void>;
   /** `onProgress` gets the share that is sent, 0 to 1. */

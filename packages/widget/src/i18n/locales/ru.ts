@@ -2,6 +2,7 @@ import type { FailureCode } from "@nitka/protocol";
 import type { ApprovalWords } from "../approval-words.ts";
 import type { CutOffWords } from "../cut-off-words.ts";
 import type { FeedbackWords } from "../feedback-words.ts";
+import type { RestoreWords } from "../restore-words.ts";
 import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
 
@@ -166,4 +167,5 @@ export type Words = typeof ru & {
   readonly approval?: Readonly<Partial<ApprovalWords>>;
   readonly feedback?: Readonly<Partial<FeedbackWords>>;
   readonly cutOff?: Readonly<Partial<CutOffWords>>;
+  readonly restore?: Readonly<Partial<RestoreWords>>;
 };

@@ -39,10 +39,12 @@ function useFocusOnThread(): RefObject<HTMLDivElement | null> {
   const activeId = useChatState((state) => state.threads.activeId);
   const before = useRef(activeId);
   useEffect(() => {
-    const changed = before.current !== undefined && before.current !== activeId;
+    const last = before.current;
     before.current = activeId;
-    if (!changed || activeId === undefined) return;
+    if (last === undefined || last === activeId || activeId === undefined) return;
     announce(words.thread.opened(shownTitle(store.get(), activeId).trim() || words.header.untitled));
+    // Beside the focus is the button that brings the last thread back.
+    if (store.get().threads.removed?.some(({ thread }) => thread.threadId === last)) return;
     if (frame.current && focusedIn(frame.current) instanceof HTMLButtonElement) focusComposer(frame.current);
   }, [activeId, announce, store, words]);
   return frame;

@@ -1,10 +1,16 @@
+import type { Thread } from "@nitka/protocol";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { RemovedThread } from "../../store/state.ts";
 import { groupThreads, runningThreads, nextMidnight } from "../../store/selectors.ts";
 import { sameItems, useChat, useChatState } from "../chat-context.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { useFailureText } from "../failure-text.ts";
+import { loadChunk } from "../../load-chunk.ts";
+import { useLoaded } from "../primitives/use-loaded.ts";
 import { ThreadRow } from "./thread-row.tsx";
+
+const loadRemovedRow = loadChunk(() => import("./removed-row.tsx"));
 
 /**
  * The visitor's threads, newest first, in the groups «today» and «earlier». It selects for all rows: with thousands of them a
@@ -12,12 +18,15 @@ import { ThreadRow } from "./thread-row.tsx";
  */
 export function ThreadList() {
   const { actions, words } = useChat();
-  const { load, items, activeId, highlightedId, typedTitles, older, failures } = useChatState((state) => state.threads);
+  const { load, items, activeId, highlightedId, typedTitles, older, failures, removed } = useChatState(
+    (state) => state.threads,
+  );
   const running = useChatState(runningThreads, sameItems);
   const failureText = useFailureText();
   const loadOlder = useCallback(() => void actions.loadOlderThreads(), [actions]);
   const today = useToday();
-  const groups = useMemo(() => groupThreads(items, today), [items, today]);
+  const removedRow = useLoaded(removed && loadRemovedRow);
+  const groups = useMemo(() => groupThreads(withRemoved(items, removed), today), [items, removed, today]);
   return (
     <nav
       className="thread-list"
@@ -47,6 +56,18 @@ export function ThreadList() {
                 {groups[group].map((thread) => {
                   const { threadId } = thread;
                   const failure = failures[threadId];
+                  if (removed?.some((one) => one.thread === thread)) {
+                    return removedRow.value ? (
+                      <removedRow.value.RemovedRow
+                        key={threadId}
+                        thread={thread}
+                        failure={failure && failureText(failure)}
+                      />
+                    ) : (
+                      // The place is kept while its code loads: nothing jumps.
+                      <li key={threadId} role="none" className="removed-row" />
+                    );
+                  }
                   return (
                     <ThreadRow
                       key={threadId}
@@ -71,6 +92,15 @@ export function ThreadList() {
       )}
     </nav>
   );
+}
+
+/** The list with the places of threads that were just deleted. One that is in the list again has no place beside it. */
+function withRemoved(items: readonly Thread[], removed: readonly RemovedThread[] = []): readonly Thread[] {
+  if (removed.length === 0) return items;
+  const gone = removed
+    .map(({ thread }) => thread)
+    .filter(({ threadId }) => !items.some((one) => one.threadId === threadId));
+  return [...items, ...gone].toSorted(({ updatedAt: a }, { updatedAt: b }) => (a < b ? 1 : a > b ? -1 : 0));
 }
 
 /** Asks for older threads when the end of the list is within 200 px of being visible. */

@@ -134,7 +134,7 @@ export const ThreadRow = memo(function ThreadRow({
 
 /** The button's row is about to disappear: focuses the row below it, else the row above, else the composer. */
 function focusNeighbour(button: Element): void {
-  const rows = [...(button.closest("nav")?.querySelectorAll("[data-thread-row]") ?? [])];
+  const rows = [...(button.closest("nav")?.querySelectorAll("[data-thread-row]:has([data-thread-open])") ?? [])];
   const index = rows.findIndex((row) => row.contains(button));
   const neighbour = rows[index + 1] ?? rows[index - 1];
   if (neighbour) neighbour.querySelector<HTMLElement>("[data-thread-open]")?.focus({ preventScroll: true });
