@@ -71,6 +71,7 @@ export const configForm = z.object({
     ])
     .optional(),
   notice: z.object({ text: z.string().optional(), url: z.string().optional() }).optional(),
+  consent: z.object({ text: z.string(), url: z.string().optional(), version: z.string() }).optional(),
   theme: z.record(z.string(), z.string()).optional(),
   imageHosts: z.array(z.string()).optional(),
   visitor: z.object({ token: z.string().optional() }).optional(),

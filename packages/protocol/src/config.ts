@@ -8,6 +8,14 @@ export interface AttachmentRules {
   readonly maxCount?: number;
 }
 
+/** What a visitor agrees to before anything that they have written leaves the page. */
+export interface Consent {
+  readonly text: string;
+  /** Where the whole text is. */
+  readonly url?: string;
+  readonly version: string;
+}
+
 /** The body of the config response. Every field is optional; an empty object gives a working widget. */
 export interface ServerConfig {
   /** The base of the `api/debug` paths, resolved against the proxy URL. */
@@ -33,6 +41,8 @@ export interface ServerConfig {
    * `notice` there is no line.
    */
   readonly notice?: { readonly text?: string; readonly url?: string };
+  /** What a visitor agrees to before their first question. Another version asks again. */
+  readonly consent?: Consent;
   /** CSS custom properties by name, with or without the leading dashes. */
   readonly theme?: Readonly<Record<string, string>>;
   /** Hosts that images in markdown may load from, such as `cdn.example.com`. */
@@ -61,6 +71,8 @@ export interface ServerConfig {
     readonly approvals?: boolean;
     /** `POST …/messages/{messageId}/feedback` stores what the visitor thinks of an answer. */
     readonly feedback?: boolean;
+    /** `POST …/visitor/consent` with `{ version }` stores that the visitor agrees to the config's `consent`. */
+    readonly consent?: boolean;
     /** `POST …/restore` takes an archiving back, for an hour. */
     readonly restore?: boolean;
   };

@@ -1,7 +1,7 @@
 /** The types of the wire. Code is imported by its own path, such as `@nitka/protocol/apply-event`. */
 export type { Attachment, AttachmentType } from "./attachment.ts";
 export type { Problem, RunRequest, RunTrigger, Thread, ToolAnswer, UserMessage } from "./bodies.ts";
-export type { AttachmentRules, ServerConfig } from "./config.ts";
+export type { AttachmentRules, Consent, ServerConfig } from "./config.ts";
 export type { FeedbackRequest } from "./feedback-request.ts";
 export type { FailureCode, Feedback, Message, MessageStatus, Role, Suggestion } from "./message.ts";
 export type { PageTool } from "./page-tool.ts";

@@ -24,6 +24,9 @@ export const visitorRoute = "api/debug/visitor";
 /** The path by which a named visitor takes over the threads of this browser's anonymous one. */
 export const claimRoute = "api/debug/visitor/claim";
 
+/** The path by which visitors agree to the config's `consent`. */
+export const consentRoute = "api/debug/visitor/consent";
+
 /** The path of the config, relative to the proxy URL. */
 export function configRoute(projectId: string): string {
   return `api/projects/${encodeURIComponent(projectId)}/config`;

@@ -9,6 +9,8 @@ export type ChatErrorCode =
   | "unauthorized"
   /** The project does not allow the page's origin. */
   | "forbidden_origin"
+  /** The visitor has not agreed to the current version of the project's `consent`. */
+  | "consent_required"
   /** There is no such thing, or it belongs to someone else. */
   | "not_found"
   /** The path has no such method. */

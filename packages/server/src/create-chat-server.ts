@@ -137,6 +137,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
 
   const forwarded = createForwarded({ trustedProxies, logger });
   const visitors = createVisitorCredentials(secrets, clock, newId, forwarded.isSecure);
+  const visitorService = createVisitorService(storage, clock);
   const operations = [
     ...configOperations(visitors),
     ...threadOperations(threads),
@@ -144,7 +145,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...feedbackOperations(createFeedbackService({ storage, metrics, clock, projects })),
     ...toolAnswerOperations(visitorCalls),
     ...attachmentOperations(attachments),
-    ...visitorOperations(createVisitorService(storage), visitors),
+    ...visitorOperations(visitorService, visitors),
   ];
   const pages = serverPages(createReadiness(storage, activeRuns.draining, clock), metrics, () =>
     openApiDocument(operations),
@@ -153,6 +154,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...shared,
     projects,
     threads,
+    requireConsent: (...visitor) => visitorService.requireConsent(...visitor),
     addressBytes: createAddressBytes(buffers),
     uploadBytes: UPLOAD_BYTES + storage.attachments.heldBytes,
     operations,

@@ -126,6 +126,7 @@ const project = z.strictObject({
   notice: z
     .union([z.literal(false), z.strictObject({ text: text.exactOptional(), url: link.exactOptional() })])
     .exactOptional(),
+  consent: z.strictObject({ text, url: link.exactOptional(), version: text.max(200) }).exactOptional(),
   theme: z.record(z.string(), z.string()).exactOptional(),
   // In the form that browsers use, because it is compared with addresses and sent in a header.
   imageHosts: z

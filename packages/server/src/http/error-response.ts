@@ -16,6 +16,7 @@ export const errorStatuses: Readonly<Record<ChatErrorCode | "internal", number>>
   bad_request: 400,
   unauthorized: 401,
   forbidden_origin: 403,
+  consent_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   run_in_progress: 409,

@@ -19,6 +19,7 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       takes: "upload",
       responses: { 200: { description: "the attachment, to be sent with the message", schema: attachment } },
       admitsNewVisitors: false,
+      needsConsent: true,
       async handle({ request, owner, project, id, take, takeBytes, slowBodyMs }): Promise<OperationResponse> {
         const open = (maxBytes: number) => readUpload(request, maxBytes, slowBodyMs);
         const allowance = { admit: () => take("uploads"), take: takeBytes };

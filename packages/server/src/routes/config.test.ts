@@ -24,6 +24,7 @@ const features = {
   restore: true,
   clientTools: true,
   approvals: true,
+  consent: false,
 };
 
 describe("the config", () => {

@@ -23,6 +23,7 @@ import type { Log } from "../services/log.ts";
 import type { Owner } from "../services/owner.ts";
 import type { ReadyProject } from "../services/projects/ready-projects.ts";
 import type { ThreadService } from "../services/threads/thread-service.ts";
+import type { VisitorService } from "../services/threads/visitor-service.ts";
 import { threadNotFound } from "../services/thread-not-found.ts";
 import type { Timings } from "../services/timings.ts";
 import type { ObservedRequest } from "./observe-request.ts";
@@ -38,6 +39,7 @@ export interface RequestOptions {
   readonly addressBytes: AddressBytes;
   /** Looks for a thread before its request's body is read. */
   readonly threads: Pick<ThreadService, "require">;
+  readonly requireConsent: VisitorService["requireConsent"];
   /** The most memory that an upload takes, in bytes. */
   readonly uploadBytes: number;
   readonly logger: Log;
@@ -114,6 +116,8 @@ export async function handleRequest(
     const owner = { projectId: project.id, visitorId: visitor.visitorId };
     const id = path.id !== undefined && ID.test(path.id) ? path.id : NO_ID;
     const query = parsedQuery(operation, request);
+    // Before the body is read: it is what the visitor has not agreed to send.
+    if (operation.needsConsent) await options.requireConsent(owner, project);
     await requireThread(operation, request, { visitor, owner, id }, options);
     reservation = options.addressBytes.reserve(from.networks);
     const body = await parsedBody(operation, request, reservation, options);

@@ -109,6 +109,8 @@ export interface Operation<Body = undefined, Query = undefined> {
    * it again: its 400 days begin anew.
    */
   readonly admitsNewVisitors: boolean;
+  /** Whether only a visitor may call it who has agreed to the project's `consent`, where it has one. */
+  readonly needsConsent?: true;
   readonly handle: (request: OperationRequest<Body, Query>) => Promise<OperationResponse>;
 }
 

@@ -53,6 +53,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       query: cursor,
       responses: { 200: stream },
       admitsNewVisitors: false,
+      needsConsent: true,
       async handle({ owner, project, visitor, id, body, query, admit, takeBytes, requestId, note }) {
         const [question] = body.messages;
         if (!question) throw new ChatError("unprocessable", "messages must hold the visitor's new message.");

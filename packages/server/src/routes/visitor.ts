@@ -13,6 +13,8 @@ const claim = z.object({
     .describe("the anonymous visitor's token, as the config gave it; without it, the visitor of the cookie"),
 });
 
+const consent = z.object({ version: z.string().max(200).describe("of the config's `consent`") });
+
 export function visitorOperations(service: VisitorService, visitors: VisitorCredentials): readonly AnyOperation[] {
   return [
     operation({
@@ -26,6 +28,27 @@ export function visitorOperations(service: VisitorService, visitors: VisitorCred
       async handle({ owner }) {
         await service.erase(owner);
         return { type: "empty", status: 204, dropsCookie: true };
+      },
+    }),
+    operation({
+      name: "agreeVisitor",
+      method: "POST",
+      path: "/api/debug/visitor/consent",
+      summary: "The visitor agrees to the current version of the config's `consent`. Questions and uploads need it.",
+      takes: "json",
+      body: consent,
+      responses: { 204: { description: "stored" } },
+      admitsNewVisitors: false,
+      async handle({ project, owner, visitor, body }) {
+        // Nobody could send the next request as the same visitor.
+        if (visitor.by === "new") {
+          throw new ChatError(
+            "unauthorized",
+            "Nobody is named who agrees: send the cookie or the token of the config.",
+          );
+        }
+        await service.agree(owner, project, body.version);
+        return { type: "empty", status: 204 };
       },
     }),
     operation({

@@ -171,6 +171,7 @@ export const config = z
       ])
       .optional(),
     notice: z.object({ text: z.string().optional(), url: z.string().optional() }).optional(),
+    consent: z.object({ text: z.string(), url: z.string().optional(), version: z.string() }).optional(),
     theme: z.record(z.string(), z.string()).optional(),
     imageHosts: z.array(z.string()).optional(),
     visitor: z.object({ token: z.string().optional() }).optional(),
@@ -186,6 +187,7 @@ export const config = z
         clientTools: z.boolean().optional(),
         approvals: z.boolean().optional(),
         feedback: z.boolean().optional(),
+        consent: z.boolean().optional(),
         restore: z.boolean().optional(),
       })
       .optional(),

@@ -38,6 +38,12 @@ export interface ExportedThread {
 /** An answer's run in a visitor's export. */
 export type ExportedRun = Omit<StoredRun, "runId" | "threadId" | "instanceId" | "checkpointSeq"> & Partial<EndFigures>;
 
+/** That a visitor has agreed to a version of the project's `consent`. */
+export interface StoredConsent {
+  readonly version: string;
+  readonly at: string;
+}
+
 export interface ExportedAttachment {
   readonly attachment: Attachment & { readonly createdAt: string };
   readonly pieces: Pieces;
@@ -124,6 +130,10 @@ export interface Storage {
   readonly awaitedCalls: AwaitedCallStorage;
   readonly unanswered: UnansweredStorage;
   readonly visitors: {
+    /** Stores that the visitor agrees to a version. The first time counts. */
+    agree(owner: Owner, consent: StoredConsent): Promise<void>;
+    /** What the visitor has agreed to, oldest first. */
+    consents(owner: Owner): Promise<readonly StoredConsent[]>;
     /** Everything that is stored of a visitor. What a thread has must be read before the next thread. */
     export(owner: Owner): AsyncIterable<ExportedThread>;
     /**
@@ -135,7 +145,7 @@ export interface Storage {
     dropArchived(owner: Owner, kept: number): Promise<void>;
     /**
      * Gives everything of one visitor to another one of the same project: threads (archived ones too) with their contents
-     * and running runs, and the tokens used. Exact under concurrency: a run that begins at the same time moves with its
+     * and running runs, the tokens used, and what that visitor has agreed to. Exact under concurrency: a run that begins at the same time moves with its
      * thread, or finds no thread. Returns how many of the threads are not archived.
      */
     claim(from: Owner, visitorId: string): Promise<number>;
@@ -143,7 +153,7 @@ export interface Storage {
     expire(projectId: string, before: string): Parts;
     /** Drops the threads of a project that were archived before `before`, unless a run is running. */
     expireArchived(projectId: string, before: string): Parts;
-    /** The projects that have a stored thread, or the usage of a visitor. */
+    /** The projects that have a stored thread, or the usage or the consent of a visitor. */
     projects(): Promise<readonly string[]>;
   };
   /**

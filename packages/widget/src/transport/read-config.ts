@@ -12,6 +12,7 @@ const example = {
   model: "",
   attachments: { accept: "", maxBytes: 0, maxCount: 0 },
   notice: { text: "", url: "" },
+  consent: { text: "", url: "", version: "" },
   theme: { "": "" },
   imageHosts: [""],
   visitor: { token: "" },

@@ -35,6 +35,7 @@ export function configOf(
       restore: true,
       clientTools: [...project.models.values()].some(({ takesTools }) => takesTools !== false),
       approvals: true,
+      consent: config.consent !== undefined,
     },
     ...(options.token === undefined ? {} : { visitor: { token: options.token } }),
   };

@@ -8,7 +8,7 @@ const GROUP_BYTES = 3;
 /**
  * Everything that is stored of a visitor, with archived threads, as the text of one JSON document. It is read piece by
  * piece, so its size does not matter:
- * `{ projectId, visitorId, threads: [{ …thread, messages, runs, approvals, attachments }], usage }`. An attachment's `data` is its bytes in base64.
+ * `{ projectId, visitorId, threads: [{ …thread, messages, runs, approvals, attachments }], usage, consents }`. An attachment's `data` is its bytes in base64.
  *
  * @param toolViews the project's: what does not show is not in the export
  *
@@ -34,7 +34,8 @@ export async function* visitorExport(storage: Storage, owner: Owner, toolViews?:
     });
     yield "]}";
   }
-  yield `\n],"usage":${JSON.stringify(await storage.usage.ofVisitor(owner))}}\n`;
+  yield `\n],"usage":${JSON.stringify(await storage.usage.ofVisitor(owner))},`;
+  yield `"consents":${JSON.stringify(await storage.visitors.consents(owner))}}\n`;
 }
 
 async function* listed<T>(

@@ -1,8 +1,21 @@
 import { ChatError } from "../../chat-error.ts";
+import type { ReadyProject } from "../projects/ready-projects.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 
 /** Operations on all data of a visitor. */
 export interface VisitorService {
+  /**
+   * Stores that the visitor agrees to this version of the project's `consent`.
+   *
+   * @throws ChatError `unprocessable` for another version than the current one
+   */
+  agree(owner: Owner, project: ReadyProject, version: string): Promise<void>;
+  /**
+   * For what needs the visitor's consent, where the project asks for it.
+   *
+   * @throws ChatError `consent_required`
+   */
+  requireConsent(owner: Owner, project: ReadyProject): Promise<void>;
   /** Deletes all threads and files of the visitor, and cancels their runs. */
   erase(owner: Owner): Promise<void>;
   /**
@@ -14,8 +27,25 @@ export interface VisitorService {
   claim(named: Owner, anonymousId: string | undefined): Promise<number>;
 }
 
-export function createVisitorService(storage: Storage): VisitorService {
+export function createVisitorService(storage: Storage, clock: () => Date): VisitorService {
   return {
+    async agree(owner, { config: { consent } }, version) {
+      if (version !== consent?.version) {
+        throw new ChatError("unprocessable", "version is not the current one: read the config's consent again.");
+      }
+      await storage.visitors.agree(owner, { version, at: clock().toISOString() });
+    },
+
+    async requireConsent(owner, { config: { consent } }) {
+      if (!consent) return;
+      const consents = await storage.visitors.consents(owner);
+      if (consents.some(({ version }) => version === consent.version)) return;
+      throw new ChatError(
+        "consent_required",
+        "The visitor has not agreed to the config's consent: post its version to visitor/consent first.",
+      );
+    },
+
     async erase(owner) {
       await storage.visitors.purge(owner);
     },

@@ -40,6 +40,35 @@ export function claimContract(open: OpenStorage): void {
       expect(await runs.ownerOf("run1")).toEqual(named);
     });
 
+    it("moves what the visitor has agreed to; the first time counts, and erasing forgets it", async () => {
+      const { visitors } = storage.current;
+      const consents = async () => [await visitors.consents(anna), await visitors.consents(named)];
+      await visitors.agree(anna, { version: "2", at: time(3) });
+      await visitors.agree(anna, { version: "1", at: time(1) });
+      await visitors.agree(anna, { version: "1", at: time(9) });
+      await visitors.agree(named, { version: "2", at: time(2) });
+      expect(await consents()).toEqual([
+        [
+          { version: "1", at: time(1) },
+          { version: "2", at: time(3) },
+        ],
+        [{ version: "2", at: time(2) }],
+      ]);
+      expect(await visitors.projects()).toEqual(["shop"]);
+      for (const foreigner of foreigners) expect(await visitors.consents(foreigner)).toEqual([]);
+      await visitors.claim(anna, named.visitorId);
+      expect(await consents()).toEqual([
+        [],
+        [
+          { version: "1", at: time(1) },
+          { version: "2", at: time(2) },
+        ],
+      ]);
+      await visitors.purge(named);
+      expect(await consents()).toEqual([[], []]);
+      expect(await visitors.projects()).toEqual([]);
+    });
+
     it("moves them only once", async () => {
       const { threads, visitors } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });

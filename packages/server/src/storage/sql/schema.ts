@@ -10,6 +10,7 @@ export interface Schema {
   readonly attachment: AttachmentTable;
   readonly project_usage: ProjectUsageTable;
   readonly visitor_usage: VisitorUsageTable;
+  readonly visitor_consent: VisitorConsentTable;
   readonly file_chunk: FileChunkTable;
   readonly stray_file: StrayFileTable;
   readonly project_storage: ProjectStorageTable;
@@ -173,6 +174,14 @@ export interface VisitorUsageTable extends UsageCounts {
   readonly day: string;
   readonly model_id: string;
   readonly purpose: string;
+}
+
+/** A version of a project's `consent` that a visitor has agreed to. */
+interface VisitorConsentTable {
+  readonly project_id: string;
+  readonly visitor_id: string;
+  readonly version: string;
+  readonly at: string;
 }
 
 /** A tool call that waits for the visitor, or did. */

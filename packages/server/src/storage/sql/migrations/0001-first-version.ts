@@ -268,5 +268,12 @@ const usage: Statements = ({ keyType }) => {
       primary key (project_id, visitor_id, day, model_id, purpose)
     )`,
     sql`create index visitor_usage_by_day on visitor_usage (project_id, day)`,
+    sql`create table visitor_consent (
+      project_id ${key} not null,
+      visitor_id ${key} not null,
+      version ${key} not null,
+      at ${key} not null,
+      primary key (project_id, visitor_id, version)
+    )`,
   ];
 };

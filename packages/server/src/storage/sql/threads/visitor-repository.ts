@@ -6,6 +6,7 @@ import { exportThreads } from "./export-threads.ts";
 import type { ReadFile } from "../files/file-repository.ts";
 import type { RunSignals } from "../signals/run-signals.ts";
 import { RUNNING } from "../rows/running-runs.ts";
+import type { Schema } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 import { moveUsage } from "../usage/add-usage.ts";
@@ -30,6 +31,21 @@ export function visitorRepository(
     });
 
   return {
+    agree: async ({ projectId, visitorId }, { version, at }) => {
+      const row = { project_id: projectId, visitor_id: visitorId, version: version, at: utcTime(at) };
+      await dialect.durable(addConsents(db, [row]));
+    },
+
+    consents: ({ projectId, visitorId }) =>
+      db
+        .selectFrom("visitor_consent")
+        .select(["version", "at"])
+        .where("project_id", "=", projectId)
+        .where("visitor_id", "=", visitorId)
+        .orderBy("at")
+        .orderBy("version")
+        .execute(),
+
     export: ({ projectId, visitorId }) => exportThreads(db, files.read, { projectId, visitorId }),
 
     purge: async ({ projectId, visitorId }) => {
@@ -47,12 +63,14 @@ export function visitorRepository(
       let dropped = 0;
       for await (const count of dropThreads(db, dialect, signals, { find })) dropped += count;
       // After the threads: until a thread is dropped, its run may still add usage.
-      const forgetting = db
-        .deleteFrom("visitor_usage")
-        .where("project_id", "=", projectId)
-        .where("visitor_id", "=", visitorId)
-        .execute();
-      await dialect.durable(forgetting);
+      for (const table of ["visitor_usage", "visitor_consent"] as const) {
+        const forgetting = db
+          .deleteFrom(table)
+          .where("project_id", "=", projectId)
+          .where("visitor_id", "=", visitorId)
+          .execute();
+        await dialect.durable(forgetting);
+      }
       // When this resolves, the data must be gone from the files too. A call that failed here is made again.
       const deleted = await files.deleteOf({ projectId, visitorId });
       if (dropped + deleted > 0) await dialect.reclaim("text");
@@ -83,13 +101,22 @@ export function visitorRepository(
     expireArchived: (projectId, before) => dropIdle(projectId, "archived_at", before),
 
     projects: async () => {
-      const projectIds = [...(await projectsIn(db, "thread")), ...(await projectsIn(db, "visitor_usage"))];
-      return [...new Set(projectIds)].toSorted();
+      const projectIds = new Set<string>();
+      for (const table of ["thread", "visitor_usage", "visitor_consent"] as const) {
+        for (const projectId of await projectsIn(db, table)) projectIds.add(projectId);
+      }
+      return [...projectIds].toSorted();
     },
   };
 }
 
-async function projectsIn(db: Db, table: "thread" | "visitor_usage"): Promise<readonly string[]> {
+async function addConsents(db: Db, rows: readonly Schema["visitor_consent"][]): Promise<void> {
+  if (rows.length === 0) return;
+  const keep = db.insertInto("visitor_consent").values(rows);
+  await keep.onConflict((conflict) => conflict.columns(["project_id", "visitor_id", "version"]).doNothing()).execute();
+}
+
+async function projectsIn(db: Db, table: "thread" | "visitor_usage" | "visitor_consent"): Promise<readonly string[]> {
   const projectIds: string[] = [];
   // One index lookup for each project; `distinct` would read every row.
   for (;;) {
@@ -163,6 +190,16 @@ async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, visitorId:
       .where("visitor_id", "=", from.visitorId)
       .execute();
     await moveUsage(transaction, dialect, from, visitorId);
+    const consents = await transaction
+      .deleteFrom("visitor_consent")
+      .where("project_id", "=", from.projectId)
+      .where("visitor_id", "=", from.visitorId)
+      .returningAll()
+      .execute();
+    await addConsents(
+      transaction,
+      consents.map((row) => Object.assign(row, { visitor_id: visitorId })),
+    );
     return threads.filter(({ archived_at }) => archived_at === null).length;
   });
   return dialect.durable(claiming);
