@@ -1,5 +1,8 @@
-/** What a visitor is told beside the composer: the line that an AI answers. */
-import { expect, test } from "./fixtures.ts";
+/** What stands beside the composer: the line that an AI answers, and what a visitor agrees to before the first question. */
+import type { Request } from "@playwright/test";
+import { text } from "./files.ts";
+import { core, expect, test } from "./fixtures.ts";
+import { consent } from "./server-backend.ts";
 
 test("a line below the composer says that an AI answers, with the host's text and link", async ({ chat, page }) => {
   const line = chat.root.locator(".ai-notice");
@@ -27,4 +30,171 @@ test("a line below the composer says that an AI answers, with the host's text an
     await chat.open();
     await expect(line).toHaveCount(0);
   });
+});
+
+const asking = { options: `{ target: "#chat", projectId: "consenting" }` };
+const AGREE = "Согласиться и отправить";
+const SECRET = /тайна|secret|0YLQsNC50L3QsA/i;
+
+test(
+  "nothing that a visitor writes, attaches or lets the page send leaves it before they agree",
+  core,
+  async ({ chat, page, console }) => {
+    console.allow(/consent|the widget is destroyed/);
+    const bodies: string[] = [];
+    const record = (request: Request) =>
+      bodies.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`);
+    page.on("request", record);
+    const agree = chat.button(AGREE);
+    const file = text("тайна.txt", "тайна");
+    const drop = (kind: "drop" | "paste", on: string) =>
+      chat.root.locator(on).evaluate((element, type) => {
+        const data = new DataTransfer();
+        data.items.add(new File(["тайна"], "тайна.txt", { type: "text/plain" }));
+        const how = { bubbles: true, cancelable: true, composed: true };
+        if (type === "paste") element.dispatchEvent(new ClipboardEvent("paste", { ...how, clipboardData: data }));
+        else
+          for (const each of ["dragover", "drop"])
+            element.dispatchEvent(new DragEvent(each, { ...how, dataTransfer: data }));
+      }, kind);
+    const handle = (call: string) => page.evaluate(`void window.chat.${call}.catch(() => undefined)`);
+    const newFile = `new File(["тайна"], "тайна.txt")`;
+    const choose = async () => {
+      const chooser = page.waitForEvent("filechooser");
+      await chat.button("Добавить вложение").click();
+      await (await chooser).setFiles([file]);
+    };
+    const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+      "types it": () => chat.composer.pressSequentially("тайна"),
+      "fills it in": () => chat.composer.fill("моя тайна"),
+      "pastes text": () => page.evaluate(() => undefined).then(() => chat.composer.pressSequentially(" и тайна")),
+      "chooses a file": choose,
+      "chooses another": choose,
+      "drops a file on the composer": () => drop("drop", ".composer-input"),
+      "drops a file on the thread": () => drop("drop", ".empty-thread, .thread-viewport"),
+      "pastes a file": () => drop("paste", ".composer-input"),
+      "removes one": () => chat.button("Удалить вложение").first().click(),
+      "goes to a new chat": () => chat.newThreadButton.click(),
+      "writes there": () => chat.composer.fill("и здесь тайна"),
+      "presses Escape": () => page.keyboard.press("Escape"),
+      "breaks a line": () => chat.composer.press("Shift+Enter"),
+      "presses a suggestion": () => chat.root.getByRole("button", { name: "Секрет" }).click(),
+      "calls send": () => handle(`send("тайна")`),
+      "calls send with a file": () => handle(`send("тайна", { files: [${newFile}] })`),
+      "calls send for a thread": () => handle(`send("тайна", { threadId: "нет" })`),
+      "calls setDraft": () => handle(`setDraft("тайна")`),
+      "calls newThread": () => handle(`newThread()`),
+      "calls stop": () => handle(`stop()`),
+      "goes offline and back": async () => {
+        await page.context().setOffline(true);
+        await page.context().setOffline(false);
+      },
+      "reloads with a draft": async () => {
+        await page.reload();
+        await chat.opened();
+      },
+    };
+    await chat.config({ suggestions: [{ title: "Секрет", prompt: "тайна" }] });
+    await chat.open("/", asking);
+    await expect(chat.root.locator(".consent-note")).toHaveText(`${consent.text} Подробнее`);
+    await expect(agree).toHaveAccessibleDescription(`${consent.text} Подробнее`);
+    await expect(chat.sendButton).toHaveCount(0);
+    for (const [name, act] of Object.entries(ways)) {
+      await test.step(name, async () => {
+        await act();
+        await page.waitForTimeout(150);
+        expect(bodies.map(decodeURIComponent).filter((body) => SECRET.test(body))).toEqual([]);
+        expect(bodies.filter((body) => /run\/stream|threads\/[^ ]*\/attachments|visitor\/consent/.test(body))).toEqual(
+          [],
+        );
+        await expect(agree).toBeVisible();
+      });
+    }
+    await test.step("the first send agrees, tells the server ahead of the question, and never asks again", async () => {
+      await chat.composer.fill("моя тайна");
+      await agree.click();
+      await expect(chat.questionTexts).toHaveText(["моя тайна"]);
+      await chat.idle();
+      const sent = bodies.filter((body) => /run\/stream|visitor\/consent/.test(body) && body.startsWith("POST"));
+      expect(sent.map((body) => body.replace(/^POST \S+\/(\S+) .*$/s, "$1"))).toEqual(["consent", "stream?cursor=1"]);
+      await page.reload();
+      await chat.opened();
+      await expect(chat.sendButton).toBeVisible();
+      await expect(chat.root.locator(".consent-note")).toHaveCount(0);
+    });
+    await test.step("another version asks again, also before an answer is written again", async () => {
+      await chat.config({ consent: { ...consent, version: "2027" } });
+      await page.reload();
+      await chat.opened();
+      bodies.length = 0;
+      await chat.button("Сгенерировать заново").click();
+      await expect(agree).toBeEnabled();
+      await page.waitForTimeout(150);
+      expect(bodies.filter((body) => body.includes("run/stream"))).toEqual([]);
+    });
+    await test.step("and a server that has another one by now says to reload the page; the text stays", async () => {
+      console.allow(/422/);
+      await chat.composer.fill("ещё тайна");
+      await agree.click();
+      await expect(chat.root.locator(".composer-failure")).toContainText("Обновите страницу");
+      await expect(chat.composer).toHaveValue("ещё тайна");
+      expect(bodies.filter((body) => body.includes("run/stream"))).toEqual([]);
+    });
+  },
+);
+
+test("files wait for the agreement, a call of the handle too, and an agreement that the server forgot is asked for again", async ({
+  chat,
+  page,
+  console,
+}) => {
+  console.allow(/403/);
+  const agree = chat.button(AGREE);
+  await chat.open("/", asking);
+  const chooser = page.waitForEvent("filechooser");
+  await chat.button("Добавить вложение").click();
+  await (await chooser).setFiles([text("заметка.txt", "мяу")]);
+  await expect(chat.attachments).toHaveCount(1);
+  await chat.composer.fill("Что здесь?");
+  // Enter is a send as well.
+  await chat.composer.press("Enter");
+  await expect(chat.questions.locator(chat.attachmentTile)).toHaveCount(1);
+  await chat.idle();
+
+  await test.step("erased in another page", async () => {
+    await page.context().request.delete(`${chat.site.origin}/p/consenting/api/debug/visitor`);
+    await chat.open("/", asking);
+    await expect(chat.sendButton).toBeVisible();
+    await chat.composer.fill("Вы меня помните?");
+    await chat.composer.press("Enter");
+    await expect(agree).toBeVisible();
+  });
+  await test.step("the handle's question waits, and goes with the agreement", async () => {
+    await page.reload();
+    await chat.opened();
+    const sent = page.evaluate(() => window.chat.newThread().then(() => window.chat.send("От страницы")));
+    await expect(agree).toBeEnabled();
+    await chat.composer.fill("");
+    await agree.click();
+    await sent;
+    await expect(chat.questionTexts.filter({ hasText: "От страницы" })).toHaveCount(1);
+  });
+});
+
+test("a backend without the feature is told nothing, and this browser remembers the agreement", async ({
+  chat,
+  page,
+}) => {
+  const told: string[] = [];
+  page.on("request", (request) => told.push(request.url()));
+  await chat.config({ consent });
+  await chat.open();
+  await chat.composer.fill("Привет");
+  await chat.button(AGREE).click();
+  await expect(chat.questionTexts).toHaveText(["Привет"]);
+  await chat.idle();
+  await page.reload();
+  await chat.opened();
+  await expect(chat.sendButton).toBeVisible();
+  expect(told.filter((url) => url.includes("visitor/consent"))).toEqual([]);
 });

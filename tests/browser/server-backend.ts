@@ -10,6 +10,9 @@ import type { Answer, Backend, Script, WireEvent } from "./backend.ts";
 /** The secret of the project `signed`, whose host identifies its visitors by tokens. */
 export const hostSecret = "a secret of the host and the server";
 
+/** What visitors of the project `consenting` agree to. */
+export const consent = { text: "Согласен на обработку персональных данных.", url: "/privacy", version: "2026-11" };
+
 /** Our own server with a database in memory and a scripted model. */
 export async function createServerBackend(script: Script): Promise<Backend> {
   const storage = await openSqliteStorage({ path: ":memory:" });
@@ -27,7 +30,11 @@ export async function createServerBackend(script: Script): Promise<Backend> {
     storage,
     secret: "a secret of these tests alone",
     clock: () => script.now(),
-    projects: { default: project, signed: { ...project, secret: hostSecret } },
+    projects: {
+      default: project,
+      signed: { ...project, secret: hostSecret },
+      consenting: { ...project, config: { consent } },
+    },
     timings: { graceMs: 0, titleBeforeFinishMs: 200, titleMs: 200 },
   });
   const handle = getRequestListener((request, bindings) => server.fetch(request, bindings), {

@@ -1,3 +1,5 @@
+const THREADS = "api/debug/threads";
+
 /**
  * The paths of the operations on threads, relative to the api base. They have no leading slash, so that a base with a path
  * keeps its path when they are resolved against it.
@@ -5,7 +7,7 @@
  * @example new URL(routes.messages("t1"), "https://a.example/chat/").pathname // "/chat/api/debug/threads/t1/messages"
  */
 export const routes = {
-  threads: () => "api/debug/threads",
+  threads: () => THREADS,
   messages: ofThread("messages"),
   rename: ofThread("rename"),
   archive: ofThread("archive"),
@@ -14,7 +16,7 @@ export const routes = {
   branch: ofThread("branch"),
   toolAnswer: ofThread("run/tool"),
   feedback: (threadId: string, messageId: string) =>
-    ofThread(`messages/${encodeURIComponent(messageId)}/feedback`)(threadId),
+    `${routes.messages(threadId)}/${encodeURIComponent(messageId)}/feedback`,
   attachments: ofThread("attachments"),
 } as const;
 
@@ -23,9 +25,6 @@ export const visitorRoute = "api/debug/visitor";
 
 /** The path by which a named visitor takes over the threads of this browser's anonymous one. */
 export const claimRoute = "api/debug/visitor/claim";
-
-/** The path by which visitors agree to the config's `consent`. */
-export const consentRoute = "api/debug/visitor/consent";
 
 /** The path of the config, relative to the proxy URL. */
 export function configRoute(projectId: string): string {
@@ -48,5 +47,5 @@ export function attachmentIdIn(address: string): string | undefined {
 
 /* @__NO_SIDE_EFFECTS__ */
 function ofThread(operation: string) {
-  return (threadId: string) => `api/debug/threads/${encodeURIComponent(threadId)}/${operation}`;
+  return (threadId: string) => `${THREADS}/${encodeURIComponent(threadId)}/${operation}`;
 }

@@ -41,6 +41,7 @@ import type { Chat, HostViews } from "./ui/chat-context.tsx";
 import { focusComposer } from "./ui/primitives/focus.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 
+const loadConsent = loadChunk(() => import("./consent-gate.ts"));
 const loadAfterView = loadChunk(() => import("./after-view.ts"));
 const loadDraftCode = loadChunk(() => import("./effects/persist-drafts.ts"));
 const loadLauncher = loadChunk(() => import("./ui/shell/launcher.tsx"));
@@ -75,7 +76,12 @@ export async function createApp(place: AppPlace): Promise<App> {
     layout === "launcher" ? loadLauncher() : undefined,
     loadStyles(stylesheets.shell, signal),
   ]);
-  const { config, transport } = connection;
+  const { config } = connection;
+  const kept = createSafeStorage(() => localStorage);
+  const consent =
+    config.consent &&
+    (await (await loadConsent()).openConsent({ consent: config.consent, connection, storage: kept, project }));
+  const transport = consent?.transport ?? connection.transport;
   // The widget may have been destroyed meanwhile: what began now would never end.
   signal.throwIfAborted();
 
@@ -121,7 +127,8 @@ export async function createApp(place: AppPlace): Promise<App> {
     inTurn: takeTurns(`nitka:${project}`, signal),
     addressedThread: () => threadIn(location, rules),
   };
-  const actions = createActions(context);
+  const made = createActions(context);
+  const actions = consent ? consent.guard(made, context) : made;
   const session = () => sessionStorage;
   const drafts = loadPersistDrafts({
     loadCode: loadDraftCode,

@@ -1,4 +1,4 @@
-import type { Attachment, Message, ServerConfig, Thread } from "@nitka/protocol";
+import type { Attachment, Consent, Message, ServerConfig, Thread } from "@nitka/protocol";
 
 /** Why something failed. The locales have a text for each kind; `detail` is the technical text. */
 export interface Failure {
@@ -33,6 +33,8 @@ export interface ChatState {
   /** What is being written while no thread is open: it goes to the first one that opens. */
   readonly draftWithoutThread?: ComposerDraft;
   readonly sidebar: SidebarState;
+  /** What the visitor has to agree to; absent once they have. `isAwaited`: something other than a draft waits for it. */
+  readonly consent?: Consent & { readonly isAwaited: boolean };
   /** In the launcher layout: the panel is open. */
   readonly panelOpen: boolean;
   /** The browser has no network. */

@@ -5,6 +5,7 @@ import { fixedCredential } from "./credential.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { readConfig } from "./read-config.ts";
 import type { ConfigOptions, ConfigResponse } from "./fetch-config.ts";
+import type { Api } from "./http-request.ts";
 import type { Transport } from "./transport.ts";
 
 const loadErase = loadChunk(() => import("./erase-visitor.ts"));
@@ -25,6 +26,7 @@ export interface ConnectOptions extends Omit<ConfigOptions, "projectId" | "hostC
 export interface Connection {
   readonly config: ServerConfig;
   readonly transport: Transport;
+  readonly api: Api;
   /** The host's token of its visitor; `undefined` for an anonymous one. */
   readonly visitorToken: () => Promise<string | undefined>;
   /** Keeps the visitor's token for the next visit. To be called once the visitor has done something, not before. */
@@ -74,6 +76,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   };
   return {
     config,
+    api,
     transport: {
       ...transport,
       ...(claimed && {

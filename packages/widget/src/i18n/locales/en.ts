@@ -105,6 +105,7 @@ export const en: Words = {
     label: "Message",
     placeholder: "Write something...",
     send: "Send",
+    agree: "Agree and send",
     stop: "Stop generating",
     attach: "Add attachment",
     removeAttachment: "Remove attachment",

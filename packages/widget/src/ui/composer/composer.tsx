@@ -23,7 +23,8 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const runPhase = useChatState((state) => conversationOf(state, threadId).run?.phase);
   const running = runPhase !== undefined;
   const isListLoaded = useChatState((state) => state.threads.load.status === "ready");
-  const sendable = useChatState((state) => canSend(state, threadId));
+  const consent = useChatState((state) => state.consent);
+  const sendable = useChatState((state) => canSend(state, threadId)) || (!running && consent?.isAwaited === true);
   const createFailure = useChatState((state) => (threadId === undefined ? state.threads.createFailure : undefined));
   const failure = draft.status === "failed" ? draft.failure : createFailure;
   const rules = attachmentRules(useChatState((state) => state.config));
@@ -125,6 +126,18 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
               stop();
             }}
           />
+        ) : consent ? (
+          <button
+            type="submit"
+            className="button"
+            data-kind="primary"
+            disabled={!sendable}
+            aria-busy={draft.status === "waiting" || undefined}
+            aria-describedby="consent"
+            onMouseDown={(event) => event.preventDefault()}
+          >
+            {words.composer.agree}
+          </button>
         ) : (
           <IconButton
             key="send"

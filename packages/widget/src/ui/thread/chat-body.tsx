@@ -43,6 +43,7 @@ export function ChatBody() {
       )}
       <div className="composer-dock">
         <OfflineNote />
+        <ConsentNote />
         <Composer threadId={threadId} />
         <AiNotice />
       </div>
@@ -139,25 +140,45 @@ function OfflineNote() {
   return text && <p className="offline-note">{text}</p>;
 }
 
+/** What the visitor agrees to with the first question. */
+function ConsentNote() {
+  const consent = useChatState((state) => state.consent);
+  useAnnounced(consent?.isAwaited ? consent.text : "");
+  return consent && <DockNote id="consent" className="consent-note" text={consent.text} url={consent.url} />;
+}
+
 /** Says that an AI answers. */
 function AiNotice() {
   const { words } = useChat();
   const { notice } = useChatState((state) => state.config);
-  const href = notice?.url && safeLink(notice.url);
+  return notice && <DockNote className="ai-notice" text={notice.text ?? words.composer.notice} url={notice.url} />;
+}
+
+/** A text of the host beside the composer, with a link to more. */
+function DockNote({
+  text,
+  url,
+  ...rest
+}: {
+  readonly id?: string;
+  readonly className: string;
+  readonly text: string;
+  readonly url: string | undefined;
+}) {
+  const { words } = useChat();
+  const href = url && safeLink(url);
   return (
-    notice && (
-      <p className="ai-notice">
-        {notice.text ?? words.composer.notice}
-        {href && (
-          <>
-            {" "}
-            <a {...inNewTab} href={href}>
-              {words.composer.noticeMore}
-            </a>
-          </>
-        )}
-      </p>
-    )
+    <p {...rest}>
+      {text}
+      {href && (
+        <>
+          {" "}
+          <a {...inNewTab} href={href}>
+            {words.composer.noticeMore}
+          </a>
+        </>
+      )}
+    </p>
   );
 }
 
