@@ -164,7 +164,7 @@ test("what is done in the sheet is announced: deletion, its failure, a new name,
     .row("Первый")
     .getByRole("button", { name: /^Удалить чат/ })
     .click();
-  await expectAnnounced(page, "Чат «Первый» удалён.", "Пока в\u00a0списке есть кнопка «Вернуть», его можно вернуть.");
+  await expectAnnounced(page, "Чат «Первый» удалён. Его можно вернуть в списке.");
   await chat.stub("POST", /\/threads$/, failing, 1);
   await chat.newThreadButton.click();
   await expectAnnounced(page, `Не удалось начать новый чат. ${unanswered}`);

@@ -75,7 +75,7 @@ test("the transcript of a visit on a phone is the one in the docs", async ({ cha
     await chat.sidebarToggle.press("Enter");
     await expect(chat.button("Закрыть", chat.sidebar)).toBeFocused();
   });
-  await step("They delete a chat.", "Чат «Доставка» удалён.", () =>
+  await step("They delete a chat.", "Чат «Доставка» удалён. Его можно вернуть в списке.", () =>
     chat.button("Удалить чат", chat.row("Доставка")).press("Enter"),
   );
   await step("They close the list.", "", async () => {

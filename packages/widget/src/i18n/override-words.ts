@@ -56,7 +56,6 @@ const cutOff: Readonly<Record<keyof CutOffWords, string>> = { length: "", filter
 const restore: Readonly<Record<keyof RestoreWords, string>> = {
   removed: "",
   restore: "",
-  hint: "",
   restored: "",
   failed: "",
 };

@@ -4,8 +4,6 @@ import type { Locale } from "./choose-locale.ts";
 export interface RestoreWords {
   readonly removed: string;
   readonly restore: string;
-  /** Announced after the deletion. */
-  readonly hint: string;
   readonly restored: string;
   readonly failed: string;
 }
@@ -15,14 +13,12 @@ export const restoreWords: Readonly<Record<Locale, RestoreWords>> = {
   ru: {
     removed: "Чат удалён",
     restore: "Вернуть",
-    hint: "Пока в\u00a0списке есть кнопка «Вернуть», его можно вернуть.",
     restored: "Чат вернулся в\u00a0список.",
     failed: "Не\u00a0удалось вернуть чат.",
   },
   en: {
     removed: "Chat deleted",
     restore: "Undo",
-    hint: "It can be brought back while the list has the button «Undo».",
     restored: "The chat is back in the list.",
     failed: "The chat could not be brought back.",
   },

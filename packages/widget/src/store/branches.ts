@@ -1,4 +1,4 @@
-import { headBelow, parentsOf } from "@nitka/protocol/branch";
+import { branchTo, headBelow, parentsOf } from "@nitka/protocol/branch";
 import type { Message } from "@nitka/protocol";
 import type { Conversation } from "./state.ts";
 
@@ -8,6 +8,11 @@ export function selectBranch(conversation: Conversation, messageId: string): Con
   if (!messages.some((message) => message.id === messageId)) return conversation;
   const head = headBelow(messages, messageId);
   return head === headId ? conversation : { ...conversation, headId: head };
+}
+
+/** The last question of the shown branch. */
+export function lastQuestion({ messages, headId }: Conversation): Message | undefined {
+  return branchTo(messages, headId).findLast(({ message }) => message.role === "user")?.message;
 }
 
 /** The question that an answer answers. */

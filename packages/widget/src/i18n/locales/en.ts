@@ -21,6 +21,7 @@ export const en: Words = {
     moreFailed: "Earlier chats could not be loaded.",
     createFailed: "A new chat could not be started.",
     removed: (title) => `“${title}” has been deleted.`,
+    restorable: "It can be brought back in the list.",
     removeFailed: "The chat could not be deleted.",
     renameFailed: "The chat could not be renamed.",
   },
@@ -43,6 +44,7 @@ export const en: Words = {
     loadFailed: "The history could not be loaded.",
     opened: (title) => `“${title}” is open.`,
     scrollDown: "Scroll to bottom",
+    newBelow: "There is new text below",
     greetingTitle: "Hello!",
     greetingSubtitle: "How can I help you?",
     suggestions: "Where to begin",
@@ -119,6 +121,7 @@ export const en: Words = {
     notice: "An AI answers and can make mistakes.",
     noticeMore: "Learn more",
     offline: "You are offline. A message goes out once you are back.",
+    busy: "The assistant is still answering. Your text is kept.",
     sendFailed: "The message was not sent; your text is kept.",
   },
   attachments: {

@@ -28,6 +28,7 @@ export const ru = {
     moreFailed: "Не\u00a0удалось загрузить прежние чаты.",
     createFailed: "Не\u00a0удалось начать новый чат.",
     removed: (title: string) => `Чат «${title}» удалён.`,
+    restorable: "Его можно вернуть в\u00a0списке.",
     removeFailed: "Не\u00a0удалось удалить чат.",
     renameFailed: "Не\u00a0удалось переименовать чат.",
   },
@@ -50,6 +51,7 @@ export const ru = {
     loadFailed: "Не\u00a0удалось загрузить историю.",
     opened: (title: string) => `Открыт чат «${title}».`,
     scrollDown: "Прокрутить вниз",
+    newBelow: "Ниже есть новый текст",
     greetingTitle: "Привет!",
     greetingSubtitle: "Чем я могу помочь тебе?",
     suggestions: "С\u00a0чего начать",
@@ -127,6 +129,7 @@ export const ru = {
     notice: "Отвечает ИИ и может ошибаться.",
     noticeMore: "Подробнее",
     offline: "Нет сети. Сообщение уйдёт, когда она вернётся.",
+    busy: "Ассистент ещё отвечает. Текст сохранён.",
     sendFailed: "Сообщение не\u00a0отправлено, текст сохранён.",
   },
   attachments: {

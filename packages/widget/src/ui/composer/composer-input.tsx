@@ -10,6 +10,7 @@ export function ComposerInput({
   onText,
   onSend,
   onCancel,
+  onEditLast,
   ...rest
 }: {
   readonly ref?: Ref<HTMLTextAreaElement>;
@@ -17,6 +18,7 @@ export function ComposerInput({
   readonly onText: (text: string) => void;
   readonly onSend: () => void;
   readonly onCancel?: (() => void) | undefined;
+  readonly onEditLast?: (() => void) | undefined;
 } & Omit<ComponentProps<"textarea">, "value" | "onChange" | "onKeyDown" | "ref" | "className" | "rows">) {
   const { enterBreaksLine } = useChat();
   const input = useRef<HTMLTextAreaElement>(null);
@@ -35,10 +37,10 @@ export function ComposerInput({
       enterKeyHint={enterBreaksLine ? "enter" : "send"}
       onChange={(event) => onText(event.currentTarget.value)}
       onKeyDown={(event) => {
-        const { key, keyCode, shiftKey, ctrlKey, metaKey, nativeEvent } = event;
+        const { key, keyCode, altKey, shiftKey, ctrlKey, metaKey, nativeEvent } = event;
         const { isComposing } = nativeEvent;
-        const command = composerKey({ key, keyCode, shiftKey, ctrlKey, metaKey, isComposing }, enterBreaksLine);
-        const run = command && { send: onSend, cancel: onCancel }[command];
+        const command = composerKey({ key, keyCode, altKey, shiftKey, ctrlKey, metaKey, isComposing }, enterBreaksLine);
+        const run = command && { send: onSend, cancel: onCancel, editLast: onEditLast }[command];
         if (!run) return;
         event.preventDefault();
         // A key that is still held from another control sends nothing.

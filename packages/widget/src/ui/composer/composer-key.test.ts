@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { composerKey } from "./composer-key.ts";
 
-const press = { key: "Enter", keyCode: 13, shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false };
+const press = {
+  key: "Enter",
+  keyCode: 13,
+  altKey: false,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  isComposing: false,
+};
 
 test("Enter sends, Shift+Enter breaks the line", () => {
   expect(composerKey(press, false)).toBe("send");
@@ -23,4 +31,11 @@ test("keys do nothing while an input method composes a word", () => {
 test("Escape cancels, letters do nothing", () => {
   expect(composerKey({ ...press, key: "Escape", keyCode: 27 }, true)).toBe("cancel");
   expect(composerKey({ ...press, key: "ы", keyCode: 83 }, false)).toBeUndefined();
+});
+
+test("ArrowUp edits the last question, and moves the caret with Shift, Alt, Ctrl or Cmd", () => {
+  const arrow = { ...press, key: "ArrowUp", keyCode: 38 };
+  expect(composerKey(arrow, false)).toBe("editLast");
+  for (const key of ["shiftKey", "altKey", "ctrlKey", "metaKey"])
+    expect(composerKey({ ...arrow, [key]: true }, false)).toBeUndefined();
 });

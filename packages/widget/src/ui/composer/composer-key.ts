@@ -4,6 +4,7 @@ import { isComposing } from "../primitives/is-composing.ts";
 interface KeyPress {
   readonly key: string;
   readonly keyCode: number;
+  readonly altKey: boolean;
   readonly shiftKey: boolean;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -13,13 +14,14 @@ interface KeyPress {
 /**
  * What a key does in a composer. Enter sends, Shift+Enter breaks the line. On iPhone, iPad and iPod Enter breaks the line
  * too (their keyboards have no Shift+Enter), and Ctrl+Enter or Cmd+Enter of an attached keyboard sends. While an input
- * method composes a word, every key belongs to it.
+ * method composes a word, every key belongs to it. ArrowUp edits the last question, where the caret has no line above.
  *
  * @param enterBreaksLine true on those devices: `Chat.enterBreaksLine`
  */
-export function composerKey(press: KeyPress, enterBreaksLine: boolean): "send" | "cancel" | undefined {
+export function composerKey(press: KeyPress, enterBreaksLine: boolean): "send" | "cancel" | "editLast" | undefined {
   if (isComposing(press)) return undefined;
   if (press.key === "Escape") return "cancel";
+  if (press.key === "ArrowUp" && !(press.altKey || press.shiftKey || press.ctrlKey || press.metaKey)) return "editLast";
   if (press.key !== "Enter" || press.shiftKey) return undefined;
   return !enterBreaksLine || press.ctrlKey || press.metaKey ? "send" : undefined;
 }

@@ -1,4 +1,5 @@
-import { useCallback, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { lastQuestion } from "../../store/branches.ts";
 import { attachmentRules, canSend, conversationOf, draftOf } from "../../store/selectors.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
@@ -7,21 +8,32 @@ import { IconButton } from "../primitives/icon-button.tsx";
 import { RetryButton } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { ComposerInput } from "./composer-input.tsx";
+import type { LongPaste } from "./paste-as-file.tsx";
 import { useAttach } from "./use-attach.ts";
 import { pastedFiles } from "./transferred-files.ts";
 import type { Failure } from "../../store/state.ts";
 import { useAnnounced } from "../primitives/announcer.tsx";
 import { useFailureText } from "../failure-text.ts";
 
+const loadPastedText = loadChunk(() => import("./paste-as-file.tsx"));
+
+/** A text that is longer may become a file. */
+const LONG_PASTE_CHARS = 4000;
+
 /** Most drafts have no attachments: the code that shows them loads with the first. */
 const loadTiles = loadChunk(() => import("../attachments/draft-attachments.tsx"));
 
 /** The field and buttons with which the visitor writes. Each thread has its own draft, which is kept if sending fails. */
 export function Composer({ threadId }: { readonly threadId: string | undefined }) {
-  const { actions, words } = useChat();
+  const { actions, store, words } = useChat();
   const draft = useChatState((state) => draftOf(state, threadId));
   const runPhase = useChatState((state) => conversationOf(state, threadId).run?.phase);
   const running = runPhase !== undefined;
+  const questionId = useChatState((state) => conversationOf(state, threadId).run?.questionId);
+  const [refusedBy, setRefusedBy] = useState<string>();
+  const isRefused = refusedBy !== undefined && refusedBy === questionId && draft.text !== "";
+  const [longPaste, setLongPaste] = useState<LongPaste>();
+  const pasted = useLoaded(longPaste && loadPastedText);
   const isListLoaded = useChatState((state) => state.threads.load.status === "ready");
   const consent = useChatState((state) => state.consent);
   const sendable = useChatState((state) => canSend(state, threadId)) || (!running && consent?.isAwaited === true);
@@ -30,6 +42,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const rules = attachmentRules(useChatState((state) => state.config));
   const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
   const form = useRef<HTMLFormElement>(null);
+  const tools = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
 
   // When the answer ends, the stop button is unmounted: if it has the focus, the input takes it.
@@ -45,13 +58,32 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   };
   const send = () => {
     // Without a thread it is sent once the list is there.
-    if (threadId !== undefined && !sendable) return;
+    if (threadId !== undefined && !sendable) {
+      if (draft.text.trim() !== "") setRefusedBy(questionId);
+      return;
+    }
     keepFocus();
     void actions.send(threadId);
   };
   const stop = () => {
     if (threadId !== undefined) void actions.stop(threadId);
   };
+  const editLast = () => {
+    const last = threadId !== undefined && lastQuestion(conversationOf(store.get(), threadId));
+    if (last) actions.beginEdit(threadId, last.id);
+  };
+  const isEmpty = draft.text === "" && draft.attachments.length === 0;
+  useEffect(() => {
+    const { current } = form;
+    const focus = (event: MouseEvent) => {
+      // Between them the composer shows a text cursor. Buttons, texts and the field itself keep what a press does there.
+      if (event.target !== current && event.target !== tools.current) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    current?.addEventListener("mousedown", focus);
+    return () => current?.removeEventListener("mousedown", focus);
+  }, []);
   const addFiles = useAttach(threadId);
   const attach = (files: readonly File[]) => {
     if (files.length > 0) input.current?.focus();
@@ -98,15 +130,30 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         onText={(text) => actions.setDraft(threadId, text)}
         onSend={send}
         onCancel={running ? stop : undefined}
+        onEditLast={isEmpty && !running ? editLast : undefined}
         onPaste={(event) => {
           const files = rules ? pastedFiles(event.clipboardData) : [];
+          const text = event.clipboardData.getData("text/plain");
+          if (rules && files.length === 0 && text.length > LONG_PASTE_CHARS)
+            setLongPaste({ text: text.replaceAll(/\r\n?/g, "\n"), start: event.currentTarget.selectionStart });
           if (files.length === 0) return;
           event.preventDefault();
           attach(files);
         }}
       />
+      {pasted.value && longPaste && rules && (
+        <pasted.value.PasteAsFile
+          key={longPaste.start}
+          paste={longPaste}
+          rules={rules}
+          input={input}
+          draft={draft.text}
+          onFile={(file) => attach([file])}
+        />
+      )}
+      {isRefused && <BusyNote />}
       {failure && <ComposerFailure failure={failure} onRetry={sendable ? send : undefined} />}
-      <div className="composer-tools">
+      <div ref={tools} className="composer-tools">
         {rules && (
           <AttachButton accept={rules.accept} disabled={threadId === undefined && !isListLoaded} onFiles={attach} />
         )}
@@ -153,6 +200,13 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
       </div>
     </form>
   );
+}
+
+/** Enter sends nothing while an answer is being written. */
+function BusyNote() {
+  const text = useChat().words.composer.busy;
+  useAnnounced(text);
+  return <p className="composer-note">{text}</p>;
 }
 
 /** Opens the browser's file dialog. */

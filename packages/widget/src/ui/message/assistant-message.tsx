@@ -1,6 +1,6 @@
 import type { Branch } from "@nitka/protocol/branch";
 import { partsOf } from "@nitka/protocol/message";
-import { useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
@@ -20,7 +20,7 @@ const loadFeedback = loadChunk(() => import("./feedback-controls.tsx"));
 export function AssistantMessage({ entry }: { readonly entry: Branch }) {
   const { message } = entry;
   const { actions, words } = useChat();
-  const { threadId } = useThreadScope();
+  const { threadId, times } = useThreadScope();
   const run = useChatState((state) => {
     const { run: current } = conversationOf(state, threadId);
     return current?.answerId === message.id ? current : undefined;
@@ -32,6 +32,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
   const place = useMemo(() => ({ threadId, messageId: message.id, running }), [threadId, message.id, running]);
   const isRated = useChatState((state) => state.config.features?.feedback) && !running;
   const { value: feedback } = useLoaded(isRated ? loadFeedback : undefined);
+  const timeId = useId();
   const [seenRunning, setSeenRunning] = useState(running);
   if (running && !seenRunning) setSeenRunning(true);
   return (
@@ -39,6 +40,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
       className="message assistant-message"
       data-message
       aria-label={words.message.fromAssistant}
+      aria-describedby={times && timeId}
       aria-busy={(running && !isAsking) || undefined}
       data-running={running || undefined}
     >
@@ -71,6 +73,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
           }}
         />
         {isRated && feedback && <feedback.FeedbackControls threadId={threadId} message={message} />}
+        {times && <times.MessageTime id={timeId} threadId={threadId} message={message} texts={times.texts} />}
       </div>
     </article>
   );

@@ -1,5 +1,6 @@
 import { createContext, use } from "react";
 import type { ReactNode } from "react";
+import type { MessageTimes } from "./message-times.ts";
 import { InternalError } from "../internal-error.ts";
 
 /** From one version of a message to the one before or after it. */
@@ -8,6 +9,8 @@ export type BranchStep = -1 | 1;
 /** What a message knows of the thread around it. */
 export interface ThreadScope {
   readonly threadId: string;
+  /** What shows the times of messages, once its code has loaded. */
+  readonly times?: MessageTimes | undefined;
   /** Call it before a change that would move what the visitor is looking at: the thread then stops following its end. */
   readonly stopFollowing: () => void;
   /** The visitor pressed an arrow to show this version: its own arrow takes the focus once it is mounted. */

@@ -1,5 +1,6 @@
 import type { Branch } from "@nitka/protocol/branch";
-import { partsOf } from "@nitka/protocol/message";
+import { partsOf, textOf } from "@nitka/protocol/message";
+import { useId, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { SentAttachments } from "../attachments/sent-attachments.tsx";
@@ -20,17 +21,21 @@ const loadEditor = loadChunk(() => import("../composer/edit-composer.tsx"));
 export function UserMessage({ entry }: { readonly entry: Branch }) {
   const { message } = entry;
   const { actions, words } = useChat();
-  const { threadId, stopFollowing } = useThreadScope();
+  const { threadId, times, stopFollowing } = useThreadScope();
+  const timeId = useId();
+  const [isFolded, setFolded] = useState(true);
   const editing = useChatState((state) => conversationOf(state, threadId).edit?.messageId === message.id);
   const editor = useLoaded(editing ? loadEditor : undefined);
   const editButton = useRestoredFocus(editing);
 
   const { attachments = [] } = message;
+  const isLong = isLongText(textOf(message));
   return (
     <article
       className="message user-message"
       data-message
       aria-label={words.message.fromVisitor}
+      aria-describedby={times && timeId}
       data-editing={editing || undefined}
     >
       <h2 className="hidden-text">{words.message.fromVisitor}</h2>
@@ -39,11 +44,27 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
         <editor.value.EditComposer threadId={threadId} />
       ) : (
         <>
-          <div className="bubble">
-            <MessageParts messageId={message.id} author="user" parts={partsOf(message)} running={false} />
+          <div className="bubble" data-folded={(isLong && isFolded) || undefined}>
+            <div className="bubble-text">
+              <MessageParts messageId={message.id} author="user" parts={partsOf(message)} running={false} />
+            </div>
+            {isLong && (
+              <button
+                type="button"
+                className="link-button"
+                aria-expanded={!isFolded}
+                onClick={() => {
+                  stopFollowing();
+                  setFolded(!isFolded);
+                }}
+              >
+                {isFolded ? words.message.showAll : words.message.showLess}
+              </button>
+            )}
           </div>
           {editing && editor.error && <FailureNote title={words.failures.network} onRetry={editor.retry} />}
           <div className="message-actions" data-message-actions>
+            {times && <times.MessageTime id={timeId} threadId={threadId} message={message} texts={times.texts} />}
             <BranchPicker entry={entry} />
             <CopyButton message={message} />
             <IconButton
@@ -60,4 +81,13 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
       )}
     </article>
   );
+}
+
+/** Lines that a question has before it is folded, and the characters of one. */
+const LONG = { lines: 15, chars: 70 };
+
+/** Whether a question would take most of the window. Its text decides, so that nothing is measured and nothing jumps. */
+function isLongText(text: string): boolean {
+  const lines = text.split("\n", LONG.lines + 1);
+  return lines.reduce((sum, line) => sum + Math.ceil((line.length || 1) / LONG.chars), 0) > LONG.lines;
 }

@@ -25,7 +25,7 @@ export function RemovedRow({
   const [restoring, setRestoring] = useState(false);
   const isStill = held.pointer || held.focus || restoring;
   const failed = failure && `${texts.failed} ${failure}`;
-  useAnnounced(failed ? failed : texts.hint);
+  useAnnounced(failed || "");
 
   useEffect(() => {
     const controller = new AbortController();

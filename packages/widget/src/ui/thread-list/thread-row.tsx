@@ -62,8 +62,10 @@ export const ThreadRow = memo(function ThreadRow({
     if (!removing) return undefined;
     // Runs when the row is unmounted: only then is it certain that the thread was removed.
     return () => {
-      const isRemoved = !store.get().threads.items.some((thread) => thread.threadId === threadId);
-      if (isRemoved) announce(words.sidebar.removed(title));
+      const { items, removed } = store.get().threads;
+      if (items.some((thread) => thread.threadId === threadId)) return;
+      const isRestorable = removed?.some(({ thread }) => thread.threadId === threadId);
+      announce([words.sidebar.removed(title), isRestorable && words.sidebar.restorable].filter(Boolean).join(" "));
     };
   }, [announce, store, words, removing, title, threadId]);
   return (

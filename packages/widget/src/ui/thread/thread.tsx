@@ -1,5 +1,5 @@
 import type { Message } from "@nitka/protocol";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { loadChunk } from "../../load-chunk.ts";
 import { conversationOf, isRunning, keyOf } from "../../store/selectors.ts";
@@ -7,32 +7,45 @@ import type { Conversation } from "../../store/state.ts";
 import { createVisibleBranch } from "../../store/visible-branch.ts";
 import { sameItems, useChat, useChatState } from "../chat-context.tsx";
 import { MessageView } from "../message/message-view.tsx";
-import { createThreadScope, ThreadScopeProvider } from "../message/thread-scope.tsx";
+import { createThreadScope, ThreadScopeProvider, useThreadScope } from "../message/thread-scope.tsx";
 import { focusComposer, focusedIn } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { createScrollFollower } from "./scroll-follower.ts";
-import { SpokenAnswer } from "./spoken-answer.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { useThreadWindow } from "./use-thread-window.ts";
 
+const loadTimes = loadChunk(() => import("../message/message-time.tsx"));
+/** It announces what was written before it has loaded, too. */
+const loadSpoken = loadChunk(() => import("./spoken-answer.tsx"));
 const loadNextQuestions = loadChunk(() => import("../message/next-questions.tsx"));
 
 type VisibleBranch = ReturnType<typeof createVisibleBranch>;
 
 /** The messages of one thread. It is mounted anew for each thread, so each thread opens at its end. */
 export function Thread({ threadId, notice }: { readonly threadId: string; readonly notice: ReactNode }) {
-  const { words } = useChat();
+  const { words, locale } = useChat();
   const [visibleBranch] = useState(createVisibleBranch);
   const viewport = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [follower] = useState(createScrollFollower);
   const [scope] = useState(() => createThreadScope(threadId, follower.stopFollowing));
+  const spoken = useLoaded(loadSpoken);
+  const retrySpoken = spoken.retry;
+  const timesCode = useLoaded(loadTimes).value;
+  const timedScope = useMemo(
+    () => (timesCode ? { ...scope, times: { ...timesCode, texts: timesCode.createTimeTexts(locale) } } : scope),
+    [scope, timesCode, locale],
+  );
   const [following, setFollowing] = useState(true);
+  const [isUnseen, setUnseen] = useState(false);
 
   const count = useChatState((state) => visibleBranch(conversationOf(state, threadId)).length);
   const { from, to, reopen } = useThreadWindow(viewport, count);
   const keys = useChatState((state) => keysOf(conversationOf(state, threadId), visibleBranch, from, to), sameItems);
   const running = useChatState((state) => isRunning(state, threadId));
+  // What has grown out of sight stays new until the visitor goes there.
+  const grows = running && !following;
+  if (grows ? !isUnseen : isUnseen && following) setUnseen(grows);
   const questionId = useChatState((state) => conversationOf(state, threadId).run?.questionId);
   const suggestions = useChatState((state) => nextSuggestions(conversationOf(state, threadId), visibleBranch));
   const { value: nextQuestions } = useLoaded(suggestions && loadNextQuestions);
@@ -54,11 +67,12 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   const onNewQuestion = useCallback(() => {
     if (viewport.current) keepFocusFromActions(viewport.current);
     goToEnd({ smooth: false });
-  }, [goToEnd]);
+    retrySpoken();
+  }, [goToEnd, retrySpoken]);
   useNewQuestion(questionId, onNewQuestion);
 
   return (
-    <ThreadScopeProvider scope={scope}>
+    <ThreadScopeProvider scope={timedScope}>
       <section ref={viewport} className="thread-viewport" aria-keyshortcuts="F6" aria-label={words.thread.label}>
         <div ref={content} className="thread" part="thread" data-running={running || undefined}>
           {notice}
@@ -76,13 +90,15 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
           label={words.thread.scrollDown}
           className="scroll-down"
           hidden={following && to >= count}
+          aria-description={isUnseen ? words.thread.newBelow : undefined}
+          data-unseen={isUnseen || undefined}
           onClick={(event) => {
             focusComposer(event.currentTarget);
             goToEnd({ smooth: true });
           }}
         />
       </div>
-      <SpokenAnswer threadId={threadId} />
+      {spoken.value && <spoken.value.SpokenAnswer threadId={threadId} />}
     </ThreadScopeProvider>
   );
 }
@@ -116,7 +132,16 @@ function MessageAt({
   readonly visibleBranch: VisibleBranch;
 }) {
   const entry = useChatState((state) => visibleBranch(conversationOf(state, threadId))[index]);
-  return entry && <MessageView entry={entry} />;
+  const { times } = useThreadScope();
+  const before = useChatState((state) => visibleBranch(conversationOf(state, threadId))[index - 1]?.message);
+  return (
+    entry && (
+      <>
+        {times && <times.DayLine threadId={threadId} message={entry.message} before={before} texts={times.texts} />}
+        <MessageView entry={entry} />
+      </>
+    )
+  );
 }
 
 /** What to ask after the shown branch's last message, while nothing runs. */

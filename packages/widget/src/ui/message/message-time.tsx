@@ -1,0 +1,81 @@
+/** The times of messages. A chunk that loads with the first of them, after the conversation is shown. */
+import type { Message } from "@nitka/protocol";
+import { useState } from "react";
+import { conversationOf } from "../../store/selectors.ts";
+import { useChat } from "../chat-context.tsx";
+import { createTimeTexts, startOfDay } from "./time-texts.ts";
+import type { TimeTexts } from "./time-texts.ts";
+
+export { createTimeTexts };
+
+/** The time of the day beside a message's buttons, the message's description. Its name and its tooltip have the date too. */
+export function MessageTime({
+  id,
+  threadId,
+  message,
+  texts,
+}: {
+  readonly id: string;
+  readonly threadId: string;
+  readonly message: Message;
+  readonly texts: TimeTexts;
+}) {
+  const at = useMessageTime(threadId, message);
+  return (
+    at && (
+      <time
+        id={id}
+        className="message-time"
+        dateTime={at.toISOString()}
+        data-tooltip={texts.full(at)}
+        aria-label={texts.full(at)}
+      >
+        {texts.short(at)}
+      </time>
+    )
+  );
+}
+
+/**
+ * A line above the first message of a day. A conversation of this day alone has none.
+ *
+ * @param before the message above
+ */
+export function DayLine({
+  threadId,
+  message,
+  before,
+  texts,
+}: {
+  readonly threadId: string;
+  readonly message: Message;
+  readonly before: Message | undefined;
+  readonly texts: TimeTexts;
+}) {
+  const { now } = useChat();
+  const at = useMessageTime(threadId, message);
+  const last = before ? timeOf(before) : new Date(now());
+  if (!at || !last || startOfDay(at) === startOfDay(last)) return null;
+  return (
+    <p className="day-line">
+      <time dateTime={at.toISOString()}>{texts.day(at, new Date(now()))}</time>
+    </p>
+  );
+}
+
+/** When a message was made; `undefined` where its backend does not say it. */
+function useMessageTime(threadId: string, message: Message): Date | undefined {
+  const { store, now } = useChat();
+  // Until the history is loaded again, the backend's time of a new message is not known.
+  const [newAt] = useState(() => {
+    const { run } = conversationOf(store.get(), threadId);
+    const isNew = run?.questionId === message.id || run?.answerId === message.id;
+    return isNew ? new Date(now()) : undefined;
+  });
+  return timeOf(message) ?? newAt;
+}
+
+function timeOf({ createdAt }: Message): Date | undefined {
+  const at = new Date(createdAt ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
