@@ -1,12 +1,9 @@
-/** The times of messages. A chunk that loads with the first of them, after the conversation is shown. */
 import type { Message } from "@nitka/protocol";
 import { useState } from "react";
 import { conversationOf } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
-import { createTimeTexts, startOfDay } from "./time-texts.ts";
+import { startOfDay } from "./time-texts.ts";
 import type { TimeTexts } from "./time-texts.ts";
-
-export { createTimeTexts };
 
 /** The time of the day beside a message's buttons, the message's description. Its name and its tooltip have the date too. */
 export function MessageTime({

@@ -14,9 +14,8 @@ import { createScrollFollower } from "./scroll-follower.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { useThreadWindow } from "./use-thread-window.ts";
 
-const loadTimes = loadChunk(() => import("../message/message-time.tsx"));
 /** It announces what was written before it has loaded, too. */
-const loadSpoken = loadChunk(() => import("./spoken-answer.tsx"));
+const loadBeside = loadChunk(() => import("./after-messages.ts"));
 const loadNextQuestions = loadChunk(() => import("../message/next-questions.tsx"));
 
 type VisibleBranch = ReturnType<typeof createVisibleBranch>;
@@ -29,12 +28,10 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   const content = useRef<HTMLDivElement>(null);
   const [follower] = useState(createScrollFollower);
   const [scope] = useState(() => createThreadScope(threadId, follower.stopFollowing));
-  const spoken = useLoaded(loadSpoken);
-  const retrySpoken = spoken.retry;
-  const timesCode = useLoaded(loadTimes).value;
+  const { value: beside, retry: retryBeside } = useLoaded(loadBeside);
   const timedScope = useMemo(
-    () => (timesCode ? { ...scope, times: { ...timesCode, texts: timesCode.createTimeTexts(locale) } } : scope),
-    [scope, timesCode, locale],
+    () => (beside ? { ...scope, times: { ...beside, texts: beside.createTimeTexts(locale) } } : scope),
+    [scope, beside, locale],
   );
   const [following, setFollowing] = useState(true);
   const [isUnseen, setUnseen] = useState(false);
@@ -67,8 +64,8 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   const onNewQuestion = useCallback(() => {
     if (viewport.current) keepFocusFromActions(viewport.current);
     goToEnd({ smooth: false });
-    retrySpoken();
-  }, [goToEnd, retrySpoken]);
+    retryBeside();
+  }, [goToEnd, retryBeside]);
   useNewQuestion(questionId, onNewQuestion);
 
   return (
@@ -98,7 +95,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
           }}
         />
       </div>
-      {spoken.value && <spoken.value.SpokenAnswer threadId={threadId} />}
+      {beside && <beside.SpokenAnswer threadId={threadId} />}
     </ThreadScopeProvider>
   );
 }
