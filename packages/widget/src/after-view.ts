@@ -30,8 +30,10 @@ type Options = Omit<Parameters<typeof sidebarShortcut>[0], "toggle"> &
  * Copies a message's text, an answer's also as HTML and with the sources that it names; or any other text.
  *
  * @param button that was pressed for it
+ * @param html the text as HTML, where it is not an answer's
  */
-export function copyFor(button: Element, text: string): Promise<void> {
+export function copyFor(button: Element, text: string, html?: string): Promise<void> {
+  if (html !== undefined) return copyText(text, html);
   const answer = button.closest("[data-message-actions]")?.closest("[data-message]");
   const sources = answer ? citedSources(answer) : [];
   const lines = sources.map(({ number, title, url }) => `${number} ${title} ${url}`).join("\n");

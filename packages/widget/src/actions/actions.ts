@@ -37,7 +37,8 @@ export interface Actions {
   /** Replaces the draft's text and sends it at once; without a thread, in a new one. */
   sendText(threadId: string | undefined, text: string): Promise<void>;
   stop(threadId: string): Promise<void>;
-  regenerate(threadId: string, answerId: string): void;
+  /** @param model of the config's `models`; the chosen one without it */
+  regenerate(threadId: string, answerId: string, model?: string): void;
   /** Tries again what failed: posts a question of the outbox again, rejoins a lost run, or regenerates the answer. */
   retry(threadId: string, messageId: string): Promise<void>;
   beginEdit(threadId: string, messageId: string): void;

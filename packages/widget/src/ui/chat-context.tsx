@@ -1,6 +1,6 @@
 import type { Part } from "@nitka/protocol";
 import { createContext, createElement, use, useRef, useSyncExternalStore } from "react";
-import type { ComponentType, ReactNode } from "react";
+import type { ComponentType, ReactNode, RefObject } from "react";
 import type { Actions } from "../actions/actions.ts";
 import type { Locale } from "../i18n/choose-locale.ts";
 import type { placePopover } from "./primitives/place-popover.ts";
@@ -35,8 +35,10 @@ export interface Chat {
     readonly startTooltips: (popover: HTMLElement) => Tooltips;
     readonly placePopover: typeof placePopover;
   }>;
-  /** Rejects when the text could not be copied. */
-  readonly copyFor: (button: Element, text: string) => Promise<void>;
+  /**
+   * Copies a text, and the answer around the button as HTML, or the given HTML. Rejects when that is not possible.
+   */
+  readonly copyFor: (button: Element, text: string, html?: string) => Promise<void>;
   /** Reports an internal error to the console and the host's `on.error`. */
   readonly reportError: (error: unknown) => void;
   /** The views of the host's renderers. Empty until their code has loaded. */
@@ -85,6 +87,8 @@ export interface MessagePlace {
   readonly messageId: string;
   /** The message is an answer that is being written. */
   readonly running: boolean;
+  /** What a whole table offers, once its code has loaded. */
+  readonly TableTools?: ComponentType<{ readonly frame: RefObject<HTMLElement | null> }> | undefined;
 }
 
 /** The message around a part. */

@@ -57,6 +57,8 @@ interface AnswerOptions extends QuestionCallbacks {
   readonly trigger: RunTrigger;
   /** A failed answer to write again; a new one without it. */
   readonly answerId?: string;
+  /** The chosen one without it. */
+  readonly model?: string;
 }
 
 interface RunsOptions {
@@ -90,7 +92,8 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
     const { threadId, question, trigger, answerId = newId() } = options;
     const { onConfirmed, onUnconfirmed, onRefused, onWithdrawn } = options;
     const state = store.get();
-    const { model, config } = state;
+    const { config } = state;
+    const { model = state.model } = options;
     const { headId } = conversationOf(state, threadId);
     const answer = beginAnswer(answerId, question.id).message;
     const isNew = trigger === "submit-message";
@@ -210,7 +213,7 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
   conversations.onLoaded(join);
 
   /** Answers a question once more. */
-  const regenerate = (threadId: string, answerId: string) => {
+  const regenerate = (threadId: string, answerId: string, model?: string) => {
     const state = store.get();
     const conversation = conversationOf(state, threadId);
     const answer = messageIn(conversation, answerId);
@@ -218,8 +221,8 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
     if (!answer || !question || !canRegenerate(state, threadId, answer)) return;
     // A question of the outbox is posted again under its own id. The new answer replaces the failed one, under that one's id.
     if (conversation.outbox.includes(question.id))
-      startAnswer({ threadId, question, trigger: "submit-message", answerId });
-    else startAnswer({ threadId, question, trigger: "regenerate-message" });
+      startAnswer({ threadId, question, trigger: "submit-message", answerId, ...(model !== undefined && { model }) });
+    else startAnswer({ threadId, question, trigger: "regenerate-message", ...(model !== undefined && { model }) });
   };
 
   const loadChanges = loadChunk(() => import("../question-changes.ts"));

@@ -1,6 +1,6 @@
-import { useRef } from "react";
+import { use, useRef } from "react";
 import type { ReactNode } from "react";
-import { useChat } from "../chat-context.tsx";
+import { MessagePlaceContext, useChat } from "../chat-context.tsx";
 import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
 
 /**
@@ -10,6 +10,7 @@ import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
  */
 export function TableFrame({ head, children }: { readonly head: ReactNode; readonly children: ReactNode }) {
   const scroller = useRef<HTMLDivElement>(null);
+  const { TableTools } = use(MessagePlaceContext);
   useScrollEdges(scroller, useChat().words.markdown.table);
   return (
     <div ref={scroller} className="table-scroll">
@@ -17,6 +18,7 @@ export function TableFrame({ head, children }: { readonly head: ReactNode; reado
         <thead>{head}</thead>
         {children && <tbody>{children}</tbody>}
       </table>
+      {TableTools && <TableTools frame={scroller} />}
     </div>
   );
 }

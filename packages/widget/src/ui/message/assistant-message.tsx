@@ -9,7 +9,6 @@ import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { Activity } from "./activity.tsx";
-import { BranchPicker } from "./branch-picker.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { MessageEnd } from "./message-end.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
@@ -20,7 +19,8 @@ const loadFeedback = loadChunk(() => import("./feedback-controls.tsx"));
 export function AssistantMessage({ entry }: { readonly entry: Branch }) {
   const { message } = entry;
   const { actions, words } = useChat();
-  const { threadId, times } = useThreadScope();
+  const scope = useThreadScope();
+  const { threadId, beside } = scope;
   const run = useChatState((state) => {
     const { run: current } = conversationOf(state, threadId);
     return current?.answerId === message.id ? current : undefined;
@@ -29,7 +29,11 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
   // Screen readers leave out what is busy, and what the visitor is asked stands in the answer.
   const isAsking = Object.values(run?.calls ?? {}).some(({ type }) => type === "asking");
   const running = run !== undefined || message.status?.type === "running";
-  const place = useMemo(() => ({ threadId, messageId: message.id, running }), [threadId, message.id, running]);
+  const TableTools = running ? undefined : beside?.TableTools;
+  const place = useMemo(
+    () => ({ threadId, messageId: message.id, running, TableTools }),
+    [threadId, message.id, running, TableTools],
+  );
   const isRated = useChatState((state) => state.config.features?.feedback) && !running;
   const { value: feedback } = useLoaded(isRated ? loadFeedback : undefined);
   const timeId = useId();
@@ -40,7 +44,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
       className="message assistant-message"
       data-message
       aria-label={words.message.fromAssistant}
-      aria-describedby={times && timeId}
+      aria-describedby={beside && timeId}
       aria-busy={(running && !isAsking) || undefined}
       data-running={running || undefined}
     >
@@ -62,7 +66,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
         )}
       </div>
       <div className="message-actions" data-message-actions>
-        <BranchPicker entry={entry} />
+        {beside && <beside.BranchPicker entry={entry} scope={scope} />}
         <CopyButton message={message} />
         <IconButton
           icon="regenerate"
@@ -72,8 +76,9 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
             actions.regenerate(threadId, message.id);
           }}
         />
+        {beside && <beside.RegenerateMenu threadId={threadId} message={message} />}
         {isRated && feedback && <feedback.FeedbackControls threadId={threadId} message={message} />}
-        {times && <times.MessageTime id={timeId} threadId={threadId} message={message} texts={times.texts} />}
+        {beside && <beside.MessageTime id={timeId} threadId={threadId} message={message} texts={beside.texts} />}
       </div>
     </article>
   );

@@ -2,13 +2,18 @@ import type { Branch } from "@nitka/protocol/branch";
 import { useEffect, useRef } from "react";
 import { useChat } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { useThreadScope } from "./thread-scope.tsx";
-import type { BranchStep } from "./thread-scope.tsx";
+import type { BranchStep, ThreadScope } from "./thread-scope.tsx";
 
 /** Steps from one version of a message to the next. Shown when the message has more than one. */
-export function BranchPicker({ entry: { message, number, count, siblings } }: { readonly entry: Branch }) {
+export function BranchPicker({
+  entry: { message, number, count, siblings },
+  scope,
+}: {
+  readonly entry: Branch;
+  readonly scope: ThreadScope;
+}) {
   const { actions, words } = useChat();
-  const { threadId, stopFollowing, rememberStep, takeStep } = useThreadScope();
+  const { threadId, stopFollowing, rememberStep, takeStep } = scope;
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -7,6 +7,11 @@ import { createVisibleBranch } from "../../store/visible-branch.ts";
 import type { Chat } from "../chat-context.tsx";
 import { useChatState } from "../chat-context.tsx";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
+import { BranchPicker } from "./branch-picker.tsx";
+import { DayLine, MessageTime } from "./message-time.tsx";
+import { RegenerateMenu } from "./regenerate-menu.tsx";
+import { TableTools } from "./table-tools.tsx";
+import { createTimeTexts } from "./time-texts.ts";
 import { MessageView } from "./message-view.tsx";
 import { createThreadScope, ThreadScopeProvider } from "./thread-scope.tsx";
 
@@ -17,7 +22,10 @@ const second: Message = { ...first, id: "a2", content: "Дождь" };
 /** The messages of the branch that is shown, as a thread renders them. */
 function Messages() {
   const [visibleBranch] = useState(createVisibleBranch);
-  const [scope] = useState(() => createThreadScope("t1", () => undefined));
+  const [scope] = useState(() => ({
+    ...createThreadScope("t1", () => undefined),
+    beside: { BranchPicker, DayLine, MessageTime, RegenerateMenu, TableTools, texts: createTimeTexts("ru") },
+  }));
   const branch = useChatState((state) => visibleBranch(conversationOf(state, "t1")));
   return (
     <ThreadScopeProvider scope={scope}>

@@ -1,6 +1,8 @@
+import type { Message } from "@nitka/protocol";
+import type { Branch } from "@nitka/protocol/branch";
 import { createContext, use } from "react";
-import type { ReactNode } from "react";
-import type { MessageTimes } from "./message-times.ts";
+import type { ComponentType, ReactNode, RefObject } from "react";
+import type { TimeTexts } from "./time-texts.ts";
 import { InternalError } from "../internal-error.ts";
 
 /** From one version of a message to the one before or after it. */
@@ -9,14 +11,30 @@ export type BranchStep = -1 | 1;
 /** What a message knows of the thread around it. */
 export interface ThreadScope {
   readonly threadId: string;
-  /** What shows the times of messages, once its code has loaded. */
-  readonly times?: MessageTimes | undefined;
+  /** Once it has loaded. */
+  readonly beside?: BesideMessages;
   /** Call it before a change that would move what the visitor is looking at: the thread then stops following its end. */
   readonly stopFollowing: () => void;
   /** The visitor pressed an arrow to show this version: its own arrow takes the focus once it is mounted. */
   readonly rememberStep: (messageId: string, step: BranchStep) => void;
   /** The remembered step to this version, if there is one. It is returned once. */
   readonly takeStep: (messageId: string) => BranchStep | undefined;
+}
+
+interface TimedMessage {
+  readonly threadId: string;
+  readonly message: Message;
+  readonly texts: TimeTexts;
+}
+
+/** What messages have beside their text. It loads after them: see ui/thread/after-messages.ts. */
+export interface BesideMessages {
+  readonly texts: TimeTexts;
+  readonly MessageTime: ComponentType<TimedMessage & { readonly id: string }>;
+  readonly DayLine: ComponentType<TimedMessage & { readonly before: Message | undefined }>;
+  readonly RegenerateMenu: ComponentType<Omit<TimedMessage, "texts">>;
+  readonly BranchPicker: ComponentType<{ readonly entry: Branch; readonly scope: ThreadScope }>;
+  readonly TableTools: ComponentType<{ readonly frame: RefObject<HTMLElement | null> }>;
 }
 
 const ThreadScopeContext = createContext<ThreadScope | undefined>(undefined);

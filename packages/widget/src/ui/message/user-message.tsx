@@ -9,7 +9,6 @@ import { MessageParts } from "../parts/message-parts.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useRestoredFocus } from "../primitives/focus.ts";
-import { BranchPicker } from "./branch-picker.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { useThreadScope } from "./thread-scope.tsx";
@@ -21,7 +20,8 @@ const loadEditor = loadChunk(() => import("../composer/edit-composer.tsx"));
 export function UserMessage({ entry }: { readonly entry: Branch }) {
   const { message } = entry;
   const { actions, words } = useChat();
-  const { threadId, times, stopFollowing } = useThreadScope();
+  const scope = useThreadScope();
+  const { threadId, beside, stopFollowing } = scope;
   const timeId = useId();
   const [isFolded, setFolded] = useState(true);
   const editing = useChatState((state) => conversationOf(state, threadId).edit?.messageId === message.id);
@@ -35,7 +35,7 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
       className="message user-message"
       data-message
       aria-label={words.message.fromVisitor}
-      aria-describedby={times && timeId}
+      aria-describedby={beside && timeId}
       data-editing={editing || undefined}
     >
       <h2 className="hidden-text">{words.message.fromVisitor}</h2>
@@ -64,8 +64,8 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
           </div>
           {editing && editor.error && <FailureNote title={words.failures.network} onRetry={editor.retry} />}
           <div className="message-actions" data-message-actions>
-            {times && <times.MessageTime id={timeId} threadId={threadId} message={message} texts={times.texts} />}
-            <BranchPicker entry={entry} />
+            {beside && <beside.MessageTime id={timeId} threadId={threadId} message={message} texts={beside.texts} />}
+            {beside && <beside.BranchPicker entry={entry} scope={scope} />}
             <CopyButton message={message} />
             <IconButton
               ref={editButton}

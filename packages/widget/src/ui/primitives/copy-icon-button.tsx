@@ -9,6 +9,7 @@ const icons = { none: "copy", ok: "check", fail: "alert" } as const;
 /** Copies a text. Its icon shows for a while whether that worked, and screen readers are told. */
 export function CopyIconButton({
   text,
+  html,
   copied,
   shownMs,
   pausesAfter = false,
@@ -17,6 +18,8 @@ export function CopyIconButton({
 }: {
   /** Asked for with each press; an empty text is not copied. */
   readonly text: () => string;
+  /** The same as HTML, where it is not the answer around the button. */
+  readonly html?: () => string;
   readonly copied: string;
   readonly shownMs: number;
   /** No press counts while the icon says that it has been copied. */
@@ -34,7 +37,7 @@ export function CopyIconButton({
   const copy = async (button: Element) => {
     const copiedText = text();
     if (copiedText === "" || (pausesAfter && outcome === "ok")) return;
-    const done = await copyFor(button, copiedText).then(
+    const done = await copyFor(button, copiedText, html?.()).then(
       () => true,
       () => false,
     );

@@ -2,7 +2,10 @@ import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from "../../timings.ts";
 import { placePopover } from "./place-popover.ts";
 import type { Tooltips } from "../chat-context.tsx";
 
-/** Shows the `data-tooltip` of the element under the pointer or the keyboard's focus in this popover. */
+/**
+ * Shows the `data-tooltip` of the element under the pointer or the keyboard's focus in this popover, or the whole text of
+ * one with `data-cut` that is cut off.
+ */
 export function startTooltips(popover: HTMLElement): Tooltips {
   const root = popover.getRootNode();
   const page = popover.ownerDocument;
@@ -31,11 +34,14 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   const showAfterDelay = (element: Element | undefined, time: number) => {
     if (element === anchor || isFlash) return;
     hide(time);
-    const text = element?.getAttribute("data-tooltip");
+    const text = element && (element.getAttribute("data-tooltip") ?? cutText(element));
     if (!element || !text) return;
     anchor = element;
     const delay = time - hiddenAt < TOOLTIP_SKIP_DELAY_MS ? 0 : TOOLTIP_DELAY_MS;
-    timer = setTimeout(() => element.isConnected && show(element, text + shortcutOf(element)), delay);
+    timer = setTimeout(
+      () => element.isConnected && show(element, element.hasAttribute("data-cut") ? text : text + shortcutOf(element)),
+      delay,
+    );
   };
 
   const onPointerOver = (event: Event) => {
@@ -86,6 +92,12 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   };
 }
 
+/** The text of an element, or of its first child, that does not fit. */
+function cutText(element: Element): string | undefined {
+  const cut = [element, element.firstElementChild].find((each) => each && each.scrollWidth > each.clientWidth);
+  return (cut?.firstElementChild ?? cut)?.textContent;
+}
+
 /** In brackets, how the visitor's keyboard writes the first of an element's shortcuts, on a Mac the one with ⌘. */
 function shortcutOf(element: Element): string {
   const shortcuts = element.getAttribute("aria-keyshortcuts")?.split(" ") ?? [];
@@ -97,5 +109,5 @@ function shortcutOf(element: Element): string {
 /** The element with a tooltip at an event's target. Host views have none: they are in the page, and their events reach the root through a slot. */
 function withTooltip(root: Node, target: EventTarget | null): Element | undefined {
   const isOurs = target instanceof Element && root.contains(target);
-  return isOurs ? (target.closest("[data-tooltip]") ?? undefined) : undefined;
+  return isOurs ? (target.closest("[data-tooltip], [data-cut]") ?? undefined) : undefined;
 }

@@ -19,7 +19,7 @@ export function ChatHeader() {
         <ol>
           <ModelCrumb />
           <li className="thread-crumb">
-            <span aria-current="page" dir="auto">
+            <span aria-current="page" dir="auto" data-cut>
               {title.trim() === "" ? words.header.untitled : title}
             </span>
           </li>

@@ -90,6 +90,7 @@ export const ThreadRow = memo(function ThreadRow({
             type="button"
             className="thread-open"
             data-thread-open
+            data-cut
             aria-current={active ? "page" : undefined}
             // Ahead of F2 and of a press on the pencil: the field is there when the visitor types.
             onFocus={loadAhead}

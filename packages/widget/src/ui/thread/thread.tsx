@@ -29,8 +29,8 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   const [follower] = useState(createScrollFollower);
   const [scope] = useState(() => createThreadScope(threadId, follower.stopFollowing));
   const { value: beside, retry: retryBeside } = useLoaded(loadBeside);
-  const timedScope = useMemo(
-    () => (beside ? { ...scope, times: { ...beside, texts: beside.createTimeTexts(locale) } } : scope),
+  const wholeScope = useMemo(
+    () => (beside ? { ...scope, beside: { ...beside, texts: beside.createTimeTexts(locale) } } : scope),
     [scope, beside, locale],
   );
   const [following, setFollowing] = useState(true);
@@ -69,7 +69,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   useNewQuestion(questionId, onNewQuestion);
 
   return (
-    <ThreadScopeProvider scope={timedScope}>
+    <ThreadScopeProvider scope={wholeScope}>
       <section ref={viewport} className="thread-viewport" aria-keyshortcuts="F6" aria-label={words.thread.label}>
         <div ref={content} className="thread" part="thread" data-running={running || undefined}>
           {notice}
@@ -129,12 +129,12 @@ function MessageAt({
   readonly visibleBranch: VisibleBranch;
 }) {
   const entry = useChatState((state) => visibleBranch(conversationOf(state, threadId))[index]);
-  const { times } = useThreadScope();
+  const { beside } = useThreadScope();
   const before = useChatState((state) => visibleBranch(conversationOf(state, threadId))[index - 1]?.message);
   return (
     entry && (
       <>
-        {times && <times.DayLine threadId={threadId} message={entry.message} before={before} texts={times.texts} />}
+        {beside && <beside.DayLine threadId={threadId} message={entry.message} before={before} texts={beside.texts} />}
         <MessageView entry={entry} />
       </>
     )

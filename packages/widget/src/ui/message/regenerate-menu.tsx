@@ -1,0 +1,28 @@
+import type { Message } from "@nitka/protocol";
+import { modelWords } from "../../i18n/model-words.ts";
+import { loadChunk } from "../../load-chunk.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
+
+const loadMenu = loadChunk(() => import("../primitives/menu.tsx"));
+
+/** Regenerates an answer with another of the project's models. The choice in the header stays as it is. */
+export function RegenerateMenu({ threadId, message }: { readonly threadId: string; readonly message: Message }) {
+  const { actions, locale } = useChat();
+  const { models = [] } = useChatState((state) => state.config);
+  const chosenId = useChatState((state) => state.model) ?? models[0]?.id;
+  const menu = useLoaded(models.length > 1 ? loadMenu : undefined);
+  return (
+    menu.value && (
+      <menu.value.Menu
+        label={modelWords[locale]}
+        choices={models}
+        chosenId={chosenId}
+        onChoose={(model) => actions.regenerate(threadId, message.id, model)}
+        className="regenerate-menu"
+      >
+        <span className="hidden-text">{modelWords[locale]}</span>
+      </menu.value.Menu>
+    )
+  );
+}

@@ -1,0 +1,39 @@
+import type { RefObject } from "react";
+import { tableWords } from "../../i18n/table-words.ts";
+import { COPY_FEEDBACK_MS, SAVED_FILE_URL_MS } from "../../timings.ts";
+import { useChat } from "../chat-context.tsx";
+import { CopyIconButton } from "../primitives/copy-icon-button.tsx";
+import { Drawing } from "../primitives/icon.tsx";
+import { useFlash } from "../primitives/tooltips.tsx";
+import { rowsOf, toCsv, toHtml, toTsv } from "./table-text.ts";
+
+/** Copies a table for a spreadsheet or a letter, and saves it as a file. */
+export function TableTools({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
+  const { words, locale } = useChat();
+  const flash = useFlash();
+  const texts = tableWords[locale];
+  const rows = () => rowsOf(frame.current?.querySelector("table"));
+  const save = () => {
+    const link = document.createElement("a");
+    // Excel takes a file without the mark for one in the system's own encoding.
+    link.href = URL.createObjectURL(new Blob(["\uFEFF", toCsv(rows())], { type: "text/csv;charset=utf-8" }));
+    link.download = `${texts.name}.csv`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), SAVED_FILE_URL_MS);
+  };
+  return (
+    <div className="table-tools">
+      <CopyIconButton
+        text={() => toTsv(rows())}
+        html={() => toHtml(rows())}
+        label={texts.copy}
+        copied={words.message.copied}
+        shownMs={COPY_FEEDBACK_MS}
+        onOutcome={(button, told) => flash(button, told, COPY_FEEDBACK_MS)}
+      />
+      <button type="button" className="icon-button" aria-label={texts.save} data-tooltip={texts.save} onClick={save}>
+        <Drawing path="M10 3v9.5M6 9l4 4 4-4M4 16.5h12" />
+      </button>
+    </div>
+  );
+}
