@@ -47,6 +47,11 @@ const OPTIONS: { readonly [K in keyof Required<ElementOptions>]: Described } = {
     type: "string | (() => string | Promise<string>)",
     description: "A token, signed by the host, that names its visitor, or a function that gives one.",
   },
+  visitorId: {
+    type: "string",
+    description:
+      "Who is signed in, as the host names them. When it changes, a function in visitorToken is called at once.",
+  },
   on: { type: "NitkaCallbacks", description: "Callbacks by the names of the events." },
   words: { type: "NitkaWords", description: "Texts of the interface that replace the locale's, one by one." },
   tools: { type: "NitkaTools", description: "Functions of the page that the model may call." },

@@ -112,3 +112,79 @@ test(
     await chat.converse("Где мой заказ?");
   },
 );
+
+test(
+  "another visitor finds nothing of the one before: not in the page, in storage, in the address or in a request",
+  core,
+  async ({ chat, page }) => {
+    const head = `<script>
+      let who = "${tokenOf("anna")}", asked = 0;
+      const ask = () => (asked += 1, who);
+    </script>`;
+    const options = `{ target: "#chat", projectId: "signed", visitorToken: ask }`;
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+    const everything = () =>
+      page.evaluate(() =>
+        [
+          document.querySelector("nitka-chat")?.shadowRoot?.innerHTML,
+          Object.entries(localStorage),
+          Object.entries(sessionStorage),
+          location.href,
+        ].join(),
+      );
+    await chat.open("/", { head, options });
+    await chat.converse("Секрет Анны");
+    await chat.composer.fill("Секрет в черновике");
+    await expect.poll(async () => (await everything()).match(/Секрет в черновике/g)?.length).toBeGreaterThan(1);
+    const threadOfAnna = chat.threadId();
+
+    await test.step("another token of the same visitor, and another function, change nothing", async () => {
+      await page.evaluate("chat.element.visitorToken = () => ask()");
+      await page.evaluate("chat.element.visitorId = 'a'");
+      await expect.poll(() => page.evaluate("asked")).toBe(2);
+      await expect(chat.questionTexts).toHaveText(["Секрет Анны"]);
+      await expect(chat.composer).toHaveValue("Секрет в черновике");
+    });
+    await test.step("another id asks the function at once, whose token names Boris", async () => {
+      sent.length = 0;
+      await page.evaluate(`who = "${tokenOf("boris")}"; chat.element.visitorId = "b"`);
+      await expect(chat.questionTexts).toHaveCount(0);
+      await chat.opened();
+      await chat.converse("Вопрос Бориса");
+      await expect(chat.threads).toHaveCount(1);
+      const traces = [await everything(), ...sent].filter(
+        (text) => text.includes("Секрет") || text.includes(threadOfAnna),
+      );
+      expect(traces).toEqual([]);
+    });
+  },
+);
+
+test("a token that is set, or given after a 401, restarts the widget where it names another visitor", async ({
+  chat,
+  page,
+  console,
+}) => {
+  console.allow(/401/);
+  await chat.open("/", asAnna);
+  await chat.converse("Секрет Анны");
+  await page.evaluate(`chat.element.visitorToken = "${tokenOf("boris")}"`);
+  await expect(chat.questionTexts).toHaveCount(0);
+  await chat.opened();
+  await chat.converse("Вопрос Бориса");
+
+  const head = `<script>let calls = 0; const ask = () => (calls++ ? "${tokenOf("boris")}" : "${tokenOf("anna")}");</script>`;
+  await chat.open("/", { head, options: `{ target: "#chat", projectId: "signed", visitorToken: ask }` });
+  await expect(chat.questionTexts).toHaveText(["Секрет Анны"]);
+  await chat.composer.fill("Секрет, который уходит");
+  const asked: string[] = [];
+  page.on(
+    "request",
+    (request) => request.url().includes("run/stream") && asked.push(request.headers()["authorization"] ?? ""),
+  );
+  await chat.stub("POST", /run\/stream/, { status: 401, json: {} }, 1);
+  await chat.composer.press("Enter");
+  await expect(chat.questionTexts).toHaveText(["Вопрос Бориса"]);
+  expect(asked).toEqual([`Bearer ${tokenOf("anna")}`]);
+});

@@ -24,6 +24,8 @@ type Options = Omit<Parameters<typeof sidebarShortcut>[0], "toggle"> &
     readonly actions: Actions;
   } & {
     readonly linkTarget: NitkaOptions["linkTarget"] | undefined;
+    /** Asks the host's function for its visitor. */
+    readonly askWho: ((again?: boolean) => Promise<unknown>) | undefined;
   };
 
 /**
@@ -51,4 +53,12 @@ export function startAfterView(options: Options): void {
   offerLinkClicks(root, options.linkTarget, signal);
   guardPresses(root, signal);
   restoreAfterMove(root, signal);
+  // From the browser's cache of pages: another visitor may have signed in since.
+  const onPageShow = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted || !options.askWho) return;
+    const { style } = options.host;
+    style.visibility = "hidden";
+    void options.askWho(true).then(() => (style.visibility = ""));
+  };
+  addEventListener("pageshow", onPageShow, { signal });
 }

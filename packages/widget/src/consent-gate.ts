@@ -1,7 +1,6 @@
 /** The visitor's agreement to the config's `consent`. This code loads where the config has one, before the first view. */
 import type { Consent } from "@nitka/protocol";
 import type { SafeStorage } from "./browser/storage.ts";
-import { loadChunk } from "./load-chunk.ts";
 import { changeDraft, failDraft, holdDraft, reopenDraft } from "./store/composer.ts";
 import { draftOf } from "./store/selectors.ts";
 import { HttpError } from "./transport/http-error.ts";
@@ -15,8 +14,6 @@ import type { Actions } from "./actions/actions.ts";
 /** Here, and not beside the other paths: those are in the code that every page loads. */
 const CONSENT_ROUTE = "api/debug/visitor/consent";
 
-const loadDraftCode = loadChunk(() => import("./effects/persist-drafts.ts"));
-
 export interface ConsentGate {
   /** The transport, on which nothing that the visitor has written or attached leaves the page before they agree. */
   readonly transport: Transport;
@@ -26,7 +23,7 @@ export interface ConsentGate {
 
 interface ConsentOptions {
   readonly consent: Consent;
-  readonly connection: Pick<Connection, "api" | "config" | "transport" | "visitorToken">;
+  readonly connection: Pick<Connection, "api" | "config" | "transport" | "subject">;
   readonly storage: SafeStorage;
   /** Identifies the project. */
   readonly project: string;
@@ -38,14 +35,12 @@ export async function openConsent({ consent, connection, storage, project }: Con
   const { consent: isKeptThere, claim: isClaimed } = config.features ?? {};
   const key = `nitka:consent:${project}`;
   // Where the token does not name its visitor, nothing is kept.
-  const visitor = await connection.visitorToken().then(
-    async (token) => (token === undefined ? "" : (await loadDraftCode()).subjectOf(token)),
-    () => undefined,
-  );
+  const visitor = await connection.subject().catch(() => undefined);
   const entryOf = (whose: string) => JSON.stringify([consent.version, whose === "" ? "" : digest(key + whose)]);
   const kept = storage.read(key);
   // The backend gives what the anonymous visitor has agreed to to the one whom the host names.
   const isKept = visitor !== undefined && (kept === entryOf(visitor) || (isClaimed === true && kept === entryOf("")));
+  if (!isKept) storage.remove(key);
   let agreement = Promise.withResolvers<void>();
   let isAgreed = isKept || !consent.text || !consent.version;
   if (isAgreed) agreement.resolve();

@@ -44,6 +44,7 @@ describe("a widget that is destroyed while its config is loading", () => {
       visitorToken,
       connectOptions: connectOptions({ options, signal, visitorToken }),
       pageOffer: () => ({}),
+      restart: () => undefined,
       ownsAddress: true,
       emit: (event) => told.push(event),
     });

@@ -60,6 +60,12 @@ export async function createApp(place: AppPlace): Promise<App> {
     emit("error", cause instanceof Error ? cause : new Error(String(cause)));
   };
   const rules = claimAddress(options, place.ownsAddress, connectOptions.warn);
+  let forgetDrafts = (): void => undefined;
+  const onOtherVisitor = () => {
+    place.restart();
+    // After the end: what ends there may still write.
+    forgetDrafts();
+  };
   const hostViews = createStore<HostViews>({}, (notify) => notify(0));
   const showHostViews = async () => {
     const { renderers } = place.pageOffer();
@@ -71,7 +77,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   };
   showHostViews().catch(reportError);
   const [connection, words, launcher, isStyled] = await Promise.all([
-    connect({ ...connectOptions, storage: createSafeStorage(() => localStorage) }),
+    connect({ ...connectOptions, storage: createSafeStorage(() => localStorage) }, onOtherVisitor),
     wordsOf(options, reportError),
     layout === "launcher" ? loadLauncher() : undefined,
     loadStyles(stylesheets.shell, signal),
@@ -137,13 +143,14 @@ export async function createApp(place: AppPlace): Promise<App> {
     storage: createSafeStorage(session),
     storedKeys: (prefix) => storedKeys(session, prefix),
     project,
-    visitorToken: connection.visitorToken,
+    subject: connection.subject,
     pictureOf: async ({ url }) => {
       const address = transport.resolveUrl(url);
       return transport.loadFile?.(address, signal) ?? address;
     },
     after: timers.after,
   });
+  forgetDrafts = drafts.forget;
   const chat: Chat = {
     store,
     actions,
@@ -197,10 +204,11 @@ export async function createApp(place: AppPlace): Promise<App> {
     frames.stop,
     previews.stop,
   ];
+  const { askWho } = connection;
   const getAfterView = () => void loadAfterView().catch(() => timers.after(AFTER_VIEW_RETRY_MS, getAfterView));
   getAfterView();
   void loadAfterView.arrived().then(({ startAfterView }) => {
-    if (!signal.aborted) startAfterView({ host, root, layout, linkTarget, compact, store, actions, signal });
+    if (!signal.aborted) startAfterView({ host, root, layout, linkTarget, compact, store, actions, askWho, signal });
   });
   watchConnection(actions, signal);
   // Each by itself: one that throws does not keep the others going.
@@ -214,6 +222,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     commands: actions.host,
     changed(option) {
       if (option === "visitorToken") actions.reconnect();
+      if (option.startsWith("visitor")) void askWho?.(option === "visitorId");
       if (option === "tools") actions.changePageOffer();
       if (option === "renderers") showHostViews().catch(reportError);
     },

@@ -34,9 +34,15 @@ export interface NitkaOptions {
   readonly colorScheme?: ColorScheme;
   /**
    * A token, signed by the host, that names its visitor; or a function that returns one. It is called at the start and
-   * again when its token is refused. Another token of the same visitor may be set at any time and changes nothing else.
+   * again when its token is refused. Another token of the same visitor may be set at any time and changes nothing else; one
+   * of another visitor restarts the widget with that visitor's threads.
    */
   readonly visitorToken?: VisitorToken;
+  /**
+   * Who is signed in, as the host names them: any text. When it changes, a function in `visitorToken` is called at once. It is
+   * sent nowhere.
+   */
+  readonly visitorId?: string;
   /** Functions of the page that the model may call, at most 32. They may be set at any time. */
   readonly tools?: NitkaTools;
   /**

@@ -22,7 +22,7 @@ function openPage(project: string) {
     storage: createSafeStorage(session),
     storedKeys: (prefix) => storedKeys(session, prefix),
     project,
-    visitorToken: () => Promise.resolve(undefined),
+    subject: () => Promise.resolve(""),
     pictureOf: ({ url }) => Promise.resolve(url),
     after: () => () => undefined,
   });
@@ -57,7 +57,7 @@ it("keeps each draft once, however often the visitor begins to write while its c
     storage: { ...storage, write },
     storedKeys: () => [],
     project: "shop",
-    visitorToken: () => (loads.length < 3 ? Promise.reject(new Error("no token")) : Promise.resolve(undefined)),
+    subject: () => (loads.length < 3 ? Promise.reject(new Error("no token")) : Promise.resolve("")),
     pictureOf: ({ url }) => Promise.resolve(url),
     after: (ms, callback) => {
       const timer = setTimeout(callback, ms);

@@ -16,8 +16,8 @@ interface LoadPersistDraftsOptions extends Omit<Code.PersistDraftsOptions, "pref
   readonly storedKeys: (prefix: string) => readonly string[];
   /** Identifies the project: drafts of different projects are kept apart. */
   readonly project: string;
-  /** The host's token of its visitor; `undefined` for an anonymous one. */
-  readonly visitorToken: () => Promise<string | undefined>;
+  /** The `sub` of the host's token; `""` for the anonymous visitor, `undefined` where the token has none. */
+  readonly subject: () => Promise<string | undefined>;
   readonly after: (ms: number, callback: () => void) => () => void;
   readonly signal: AbortSignal;
 }
@@ -27,16 +27,17 @@ interface LoadPersistDraftsOptions extends Omit<Code.PersistDraftsOptions, "pref
  * of this tab has kept drafts. Before that nothing is stored.
  */
 export function loadPersistDrafts(options: LoadPersistDraftsOptions): DraftPersistence {
-  const { loadCode, project, storage, storedKeys, visitorToken, after, signal } = options;
+  const { loadCode, project, storage, storedKeys, subject, after, signal } = options;
+  const keys = () => storedKeys(`${PREFIX}[${JSON.stringify(project)},`);
   let begun: Promise<void> | undefined;
   const load = async () => {
     try {
-      const { persistDrafts, subjectOf } = await loadCode();
-      const token = await visitorToken();
-      const visitor = token === undefined ? "" : subjectOf(token);
+      const { persistDrafts } = await loadCode();
+      const visitor = await subject();
+      const mine = `${PREFIX}${JSON.stringify([project, visitor])}:`;
       // The token does not name its visitor: their drafts could be shown to another one, so none are kept.
       if (signal.aborted || visitor === undefined) return;
-      const stop = persistDrafts({ ...options, prefix: `${PREFIX}${JSON.stringify([project, visitor])}:` });
+      const stop = persistDrafts({ ...options, prefix: mine });
       signal.addEventListener("abort", stop);
     } catch {
       after(PERSIST_DRAFTS_RETRY_MS, () => void load());
@@ -49,7 +50,7 @@ export function loadPersistDrafts(options: LoadPersistDraftsOptions): DraftPersi
   return {
     begin,
     forget() {
-      for (const key of storedKeys(`${PREFIX}[${JSON.stringify(project)},`)) storage.remove(key);
+      for (const key of keys()) storage.remove(key);
     },
   };
 }

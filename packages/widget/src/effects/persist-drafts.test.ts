@@ -16,7 +16,8 @@ import {
 import { draftOf } from "../store/selectors.ts";
 import type { Conversation, DraftAttachment, RunState } from "../store/state.ts";
 import { activateThread } from "../store/threads.ts";
-import { persistDrafts, subjectOf } from "./persist-drafts.ts";
+import { subjectOf } from "../transport/one-visitor.ts";
+import { persistDrafts } from "./persist-drafts.ts";
 
 const uploaded: Attachment = {
   id: "a1",

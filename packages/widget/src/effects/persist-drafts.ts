@@ -216,17 +216,3 @@ function draftAttachmentOf(attachment: Attachment) {
   const file = new File([], name, { type: contentType });
   return { id, file, type, status: "uploaded", attachment } satisfies DraftAttachment;
 }
-
-/**
- * The subject (`sub`) of a JWT; `undefined` if the token is none or has no subject. The signature is not checked: the
- * subject only keeps the drafts of the visitors of one browser apart.
- */
-export function subjectOf(token: string): string | undefined {
-  try {
-    const claims = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
-    const { sub } = JSON.parse(claims) as { readonly sub?: unknown };
-    return typeof sub === "string" ? sub : undefined;
-  } catch {
-    return undefined;
-  }
-}

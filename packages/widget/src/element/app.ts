@@ -30,6 +30,8 @@ export interface AppPlace {
   readonly ownsAddress: boolean;
   /** The launcher's button that stood alone until now: the app replaces it. */
   readonly launcher?: Launcher | undefined;
+  /** Ends this app and starts another one in its place: for another visitor. */
+  readonly restart: () => void;
   /** Calls the host's callback and dispatches the element's event. */
   readonly emit: <E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]) => unknown;
   /** Aborted when the widget is removed: everything that the app has started stops then. */

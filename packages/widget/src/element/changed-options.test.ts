@@ -42,6 +42,7 @@ const values: Readonly<Record<string, unknown>> = {
   locale: "en",
   colorScheme: "dark",
   visitorToken: "signed",
+  visitorId: "7",
   on: { message: () => undefined },
   words: { "composer.send": "Ask" },
   tools: { size: { description: "a", parameters: {}, execute: () => undefined } },

@@ -23,7 +23,12 @@ const RESTARTING = [
 ] as const satisfies readonly (keyof ElementOptions)[];
 
 /** The options that can be attributes: `project-id` is the option `projectId`. Options that are no string cannot. */
-const IN_MARKUP = [...RESTARTING, "colorScheme", "visitorToken"] as const satisfies readonly (keyof ElementOptions)[];
+const IN_MARKUP = [
+  ...RESTARTING,
+  "colorScheme",
+  "visitorToken",
+  "visitorId",
+] as const satisfies readonly (keyof ElementOptions)[];
 
 export const optionNames = [
   ...IN_MARKUP,

@@ -192,6 +192,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
           visitorToken,
           pageOffer: () => this.#given as PageOffer,
           launcher,
+          restart: () => this.#restart(),
           ownsAddress: writers.get(address) === signal,
           emit: (event, detail) => signal.aborted || this.#emit(event, detail),
         });

@@ -9,7 +9,7 @@ type Kebab<T extends string> = T extends `${infer First}${infer Rest}`
 type TextOptions = Pick<
   ElementOptions,
   "projectId" | "proxyUrl" | "apiBase" | "routing" | "basePath" | "layout" | "locale" | "linkTarget" | "colorScheme"
-> & { readonly visitorToken?: string };
+> & { readonly visitorToken?: string; readonly visitorId?: string };
 
 /** What `<nitka-chat>` takes in markup: the options as properties, and those that are texts also as attributes. */
 export type NitkaChatAttributes = {

@@ -8,6 +8,7 @@ import type { ConfigOptions, ConfigResponse } from "./fetch-config.ts";
 import type { Api } from "./http-request.ts";
 import type { Transport } from "./transport.ts";
 
+const loadOneVisitor = loadChunk(() => import("./one-visitor.ts"));
 const loadErase = loadChunk(() => import("./erase-visitor.ts"));
 const loadClaim = loadChunk(() => import("./claim-threads.ts"));
 
@@ -27,8 +28,10 @@ export interface Connection {
   readonly config: ServerConfig;
   readonly transport: Transport;
   readonly api: Api;
-  /** The host's token of its visitor; `undefined` for an anonymous one. */
-  readonly visitorToken: () => Promise<string | undefined>;
+  /** Asks the host's function for its visitor; `undefined` for the anonymous one. Never rejects. */
+  readonly askWho: ((again?: boolean) => Promise<unknown>) | undefined;
+  /** The `sub` of the host's token; `""` for the anonymous visitor, `undefined` where the token has none. */
+  readonly subject: () => Promise<string | undefined>;
   /** Keeps the visitor's token for the next visit. To be called once the visitor has done something, not before. */
   remember(): void;
 }
@@ -36,10 +39,13 @@ export interface Connection {
 /**
  * Reads the config and creates the transport with the additions that it announces. Without a config the defaults
  * count. Rejects when the signal aborts.
+ *
+ * @param onOtherVisitor called when a token of the host names another visitor than the first one
  */
-export async function connect(options: ConnectOptions): Promise<Connection> {
+export async function connect(options: ConnectOptions, onOtherVisitor = (): void => undefined): Promise<Connection> {
   const { proxyUrl, pageUrl, storage, fetch, warn, signal } = options;
-  const { body, kept, key, hostCredential } = await options.response;
+  const { body, kept, key, hostCredential: named } = await options.response;
+  const hostCredential = named && (await loadOneVisitor()).oneVisitor(named, onOtherVisitor);
   const config = (body && readConfig(body)) ?? {};
   const given = hostCredential ? undefined : config.visitor?.token;
   // A config that could not be loaded says nothing about the token.
@@ -85,7 +91,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       }),
       ...(config.features?.erase && { eraseVisitor }),
     },
-    visitorToken: async () => hostCredential?.token(),
+    subject: async () => (hostCredential ? hostCredential.subject() : ""),
+    askWho: hostCredential?.askWho,
     remember() {
       if (unkept !== undefined) storage.write(key, unkept);
       unkept = undefined;

@@ -26,23 +26,26 @@ export function fixedCredential(token: string | undefined): Credential {
  * @param current the option as it is now: the host may set another one
  */
 export function hostCredential(current: () => VisitorToken | undefined): Credential {
-  let last: { readonly source: VisitorToken; readonly token: Promise<string> } | undefined;
+  let last: { readonly token: Promise<string> } | undefined;
 
   return {
     isBearer: true,
     async token(refused) {
       const source = current();
-      if (typeof source !== "function") return source;
+      if (typeof source !== "function") {
+        last = undefined;
+        return source;
+      }
       const before = last;
       const isRefused = refused !== undefined && (await before?.token.catch(() => undefined)) === refused;
       // Of several requests that are refused at once only the first calls the function again.
-      if (before?.source !== source || (isRefused && last === before)) {
+      if (!before || (isRefused && last === before)) {
         const token = new Promise<string>((resolve, reject) => {
           const timer = setTimeout(reject, CONFIG_TIMEOUT_MS, new Error("visitorToken() hangs."));
           const stop = () => clearTimeout(timer);
           Promise.resolve().then(source).then(resolve, reject).finally(stop);
         });
-        last = { source, token };
+        last = { token };
         token.catch(() => {
           if (last?.token === token) last = undefined;
         });

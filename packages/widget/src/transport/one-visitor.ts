@@ -1,0 +1,49 @@
+import type { Credential } from "./credential.ts";
+
+/**
+ * The credential of one visitor: the first whom a token of the host names. No request goes out in the name of another one, who
+ * would get what this one has written.
+ *
+ * @param onOther called when a token names another visitor: this widget has to end
+ */
+export function oneVisitor(
+  credential: Credential,
+  onOther: () => void,
+): Credential & {
+  readonly subject: () => Promise<string | undefined>;
+  readonly askWho: (again?: boolean) => Promise<unknown>;
+} {
+  let first: { readonly subject: string | undefined } | undefined;
+  const own = {
+    isBearer: true,
+    subject: async () => subjectOf((await own.token()) ?? ""),
+    askWho: (again = false) =>
+      own
+        .token()
+        .then((token) => (again ? own.token(token) : token))
+        .catch(() => undefined),
+    async token(refused?: string): Promise<string | undefined> {
+      const token = await credential.token(refused);
+      const subject = token && subjectOf(token);
+      first ??= { subject };
+      if (first.subject === subject) return token;
+      onOther();
+      return new Promise(() => undefined);
+    },
+  };
+  return own;
+}
+
+/**
+ * The subject (`sub`) of a JWT; `undefined` if the token is none or has no subject. The signature is not checked: the
+ * subject only keeps the visitors of one browser apart.
+ */
+export function subjectOf(token: string): string | undefined {
+  try {
+    const claims = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
+    const { sub } = JSON.parse(claims) as { readonly sub?: unknown };
+    return typeof sub === "string" ? sub : undefined;
+  } catch {
+    return undefined;
+  }
+}
