@@ -42,11 +42,11 @@ test("a deleted chat can be brought back for 8 s, at its place, open and with wh
   });
 
   await test.step("several are offered side by side, each for 8 s, which stand still under the pointer", async () => {
-    await removeByPointer(chat, page, "Новый");
-    await page.clock.runFor(4000);
     await removeByPointer(chat, page, "Старый");
+    await page.clock.runFor(4000);
+    await removeByPointer(chat, page, "Новый");
     await expect(restoreButton(chat)).toHaveCount(2);
-    await removedRow(chat).last().hover();
+    await removedRow(chat).first().hover();
     await page.clock.runFor(4100);
     await expect(restoreButton(chat)).toHaveCount(1);
     await page.clock.runFor(20_000);
