@@ -158,7 +158,7 @@ async function visitConversation(chat: ChatPage, visit: (state: string) => Promi
   while ((await folded.count()) > 0) await folded.first().click();
   await chat.questions.first().scrollIntoViewIfNeeded();
   await visit("conversation with everything unfolded");
-  const menu = chat.root.locator("button[aria-haspopup=menu]");
+  const menu = chat.root.locator("header button[aria-haspopup=menu]");
   if (await menu.isVisible()) {
     await menu.click();
     await visit("menu");

@@ -23,6 +23,7 @@ export const timings = {
   followUpsMs: 300,
   graceMs: 50,
   sweepMs: 1_000,
+  restoreMs: 1_000,
 } satisfies Partial<Timings>;
 
 export interface LogLine {

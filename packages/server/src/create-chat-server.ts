@@ -132,7 +132,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const visitorCalls = createVisitorCalls(shared);
   const running = { closed, activeRuns, buffers, readerScheduler, titles, followUps, usage, visitorCalls };
   const runs = createRunService({ ...shared, ...running });
-  const threads = createThreadService(storage, activeRuns, clock, newId);
+  const threads = createThreadService(storage, activeRuns, clock, newId, timings);
   const attachments = createAttachmentService(storage, clock, newId);
 
   const forwarded = createForwarded({ trustedProxies, logger });

@@ -39,6 +39,8 @@ export interface Timings {
   readonly graceMs: number;
   /** Files that were dropped, and event logs of runs that ended long ago, are deleted this often. */
   readonly sweepMs: number;
+  /** A deleted thread can be restored for this long. Its files are kept for a sixtieth more: clocks of instances differ. */
+  readonly restoreMs: number;
 }
 
 /** The times of a server that sets none. */
@@ -55,6 +57,7 @@ export const defaultTimings: Timings = {
   followUpsMs: 5 * SECOND_MS,
   graceMs: 2 * SECOND_MS,
   sweepMs: MINUTE_MS,
+  restoreMs: HOUR_MS,
 };
 
 /** Seconds in `Retry-After`: after this long another try is likely to succeed. */
@@ -166,10 +169,6 @@ export const HOUSEKEEPING = {
   rarelyMs: HOUR_MS,
   /** Event logs of ended runs: for readers that rejoin late. Later readers get the stored answer. */
   logMs: 5 * MINUTE_MS,
-  /** A deleted thread can be restored for this long, and its files are kept as long. */
-  restoreMs: HOUR_MS,
-  /** The files stay for a little longer: the clocks of instances differ. */
-  restoreMarginMs: MINUTE_MS,
   /** Uploads that no question was sent with. */
   unsentMs: DAY_MS,
   /** Usage of visitors: for a report of a whole year. The sums of projects are kept. */

@@ -7,7 +7,7 @@ import type { ActiveRuns } from "../runs/active-runs.ts";
 import type { NewId } from "../new-id.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 import { threadText, withFirstPiece } from "./thread-text.ts";
-import { HOUSEKEEPING } from "../timings.ts";
+import type { Timings } from "../timings.ts";
 import { createEventLoopTurns } from "../../event-loop-turns.ts";
 import { threadNotFound } from "../thread-not-found.ts";
 
@@ -41,6 +41,7 @@ export function createThreadService(
   activeRuns: ActiveRuns,
   clock: () => Date,
   newId: NewId,
+  { restoreMs }: Pick<Timings, "restoreMs">,
 ): ThreadService {
   async function find(owner: Owner, threadId: string): Promise<Thread> {
     const thread = await storage.threads.find(owner, threadId);
@@ -106,7 +107,7 @@ export function createThreadService(
     async restore(owner, project, threadId) {
       if (!(await storage.threads.find(owner, threadId))) {
         await checkCount(owner, project);
-        const since = new Date(clock().getTime() - HOUSEKEEPING.restoreMs).toISOString();
+        const since = new Date(clock().getTime() - restoreMs).toISOString();
         await storage.threads.restore(owner, threadId, since);
       }
       const { title, updatedAt } = await find(owner, threadId);

@@ -8,7 +8,7 @@ export interface HousekeepingOptions {
   readonly storage: Storage;
   readonly clock: () => Date;
   readonly logger: Log;
-  readonly timings: Pick<Timings, "sweepMs">;
+  readonly timings: Pick<Timings, "sweepMs" | "restoreMs">;
   /** How long the threads of a project are kept. It is asked about every project with data, configured or not. */
   readonly retentionOf: (projectId: string) => Retention;
 }
@@ -29,9 +29,6 @@ export function retentionOf(
   const { retentionDays = server.retentionDays, archiveDays = server.archiveDays } = project ?? {};
   return { retentionDays, archiveDays };
 }
-
-/** What is deleted can be restored for so long, whatever the days of its project say. */
-const RESTORABLE_MS = HOUSEKEEPING.restoreMs + HOUSEKEEPING.restoreMarginMs;
 
 /** Data that has expired: of one kind, and of one project where each has its own days. */
 interface Expired {
@@ -57,6 +54,8 @@ interface Round {
  */
 export function startHousekeeping({ storage, retentionOf, clock, logger, timings }: HousekeepingOptions): () => void {
   let stopped = false;
+  /** What is deleted can be restored for so long, whatever the days of its project say. */
+  const restorableMs = (timings.restoreMs * 61) / 60;
   const ago = (ms: number) => new Date(clock().getTime() - ms).toISOString();
 
   const rounds: readonly Round[] = [
@@ -70,7 +69,7 @@ export function startHousekeeping({ storage, retentionOf, clock, logger, timings
       everyMs: timings.sweepMs,
       expired: () =>
         Promise.resolve([
-          { step: "files of deleted threads", parts: storage.attachments.expireArchived(ago(RESTORABLE_MS)) },
+          { step: "files of deleted threads", parts: storage.attachments.expireArchived(ago(restorableMs)) },
           { step: "files", parts: storage.attachments.sweep(ago(0)) },
         ]),
     },
@@ -89,7 +88,7 @@ export function startHousekeeping({ storage, retentionOf, clock, logger, timings
     const { retentionDays, archiveDays } = retentionOf(projectId);
     const usageDays = Math.min(retentionDays ?? HOUSEKEEPING.usageDays, HOUSEKEEPING.usageDays);
     const before = (days: number) => ago(days * DAY_MS);
-    const beforeRestorable = (days: number) => ago(Math.max(days * DAY_MS, RESTORABLE_MS));
+    const beforeRestorable = (days: number) => ago(Math.max(days * DAY_MS, restorableMs));
     const { visitors, usage } = storage;
     return [
       ...(archiveDays === null

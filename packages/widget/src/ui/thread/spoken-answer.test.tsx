@@ -20,7 +20,7 @@ afterEach(() => {
 function render() {
   const view = (
     <AnnouncerProvider>
-      <SpokenAnswer threadId="t1" />
+      <SpokenAnswer threadId="t1" asked={undefined} />
     </AnnouncerProvider>
   );
   const chat = renderChat(view, withConversation({ messages: [question] }));
@@ -71,5 +71,18 @@ test.for([
   chat.set((state) => ({ ...state, ...withConversation({ messages: [question, cut] }) }));
   vi.advanceTimersByTime(1000);
   expect(announcedIn(chat.root)).toEqual(announced);
+  chat.unmount();
+});
+
+test("an answer that was whole before this code had loaded is announced", () => {
+  const whole = { ...answer, content: "Ясно. Ветра нет", status: { type: "complete" } } as const;
+  const view = (
+    <AnnouncerProvider>
+      <SpokenAnswer threadId="t1" asked={question.id} />
+    </AnnouncerProvider>
+  );
+  const chat = renderChat(view, withConversation({ messages: [question, whole] }));
+  vi.advanceTimersByTime(LIVE_REGION_READY_MS + 1000);
+  expect(announcedIn(chat.root).join(" ")).toBe("Ясно. Ветра нет Ответ готов.");
   chat.unmount();
 });

@@ -1,6 +1,6 @@
 import type { Message, Part } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { conversationOf, keyOf } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnouncer } from "../primitives/announcer.tsx";
@@ -22,13 +22,17 @@ interface Progress {
  * Announces the answer of the open thread to screen readers, sentence by sentence, while it is written. When the visitor
  * comes back to a thread whose answer was announced in part, only the text that is written from then on is announced. Shows
  * nothing.
+ *
+ * @param asked the last question since the thread was opened: its answer may be whole by the time that this code has loaded
  */
-export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
+export function SpokenAnswer({ threadId, asked }: { readonly threadId: string; readonly asked: string | undefined }) {
   const { store, words } = useChat();
   const { announce, markAnnounced } = useAnnouncer();
+  const [firstAsked] = useState(asked);
   useEffect(() => {
     let progress: Progress | undefined;
     let mounted = true;
+    let isFirst = true;
     const announceAll = (texts: readonly string[]) => {
       for (const text of texts) announce(text, () => mounted);
     };
@@ -50,6 +54,13 @@ export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
         if (markAnnounced(answerKey)) announce(words.message.writing, () => mounted && progress !== undefined);
         else takeNewSentences(progress, answerWith(answerKey));
       }
+      const missed =
+        isFirst && !run && conversation.messages.findLast(({ parentId }) => firstAsked && parentId === firstAsked);
+      isFirst = false;
+      if (missed && markAnnounced(keyOf(conversation, missed.id))) {
+        const answerKey = keyOf(conversation, missed.id);
+        progress = { questionId: "", answerKey, sentences: createSentences(), partIndex: 0, partLength: 0 };
+      }
       if (!progress) return;
       const answer = answerWith(progress.answerKey);
       announceAll(takeNewSentences(progress, answer));
@@ -66,7 +77,7 @@ export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
       unsubscribe();
       mounted = false;
     };
-  }, [announce, markAnnounced, store, threadId, words]);
+  }, [announce, markAnnounced, store, threadId, words, firstAsked]);
   return null;
 }
 

@@ -67,6 +67,8 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
     retryBeside();
   }, [goToEnd, retryBeside]);
   useNewQuestion(questionId, onNewQuestion);
+  const [asked, setAsked] = useState(questionId);
+  if (questionId !== undefined && questionId !== asked) setAsked(questionId);
 
   return (
     <ThreadScopeProvider scope={wholeScope}>
@@ -95,7 +97,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
           }}
         />
       </div>
-      {beside && <beside.SpokenAnswer threadId={threadId} />}
+      {beside && <beside.SpokenAnswer threadId={threadId} asked={asked} />}
     </ThreadScopeProvider>
   );
 }
