@@ -154,7 +154,7 @@ async function visitList(chat: ChatPage, visit: (state: string) => Promise<void>
 
 async function visitConversation(chat: ChatPage, visit: (state: string) => Promise<void>): Promise<void> {
   await visit("conversation");
-  const folded = chat.answers.locator("button[aria-expanded=false]");
+  const folded = chat.answers.locator("button[aria-expanded=false]:not([aria-haspopup])");
   while ((await folded.count()) > 0) await folded.first().click();
   await chat.questions.first().scrollIntoViewIfNeeded();
   await visit("conversation with everything unfolded");

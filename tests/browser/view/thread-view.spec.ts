@@ -132,6 +132,7 @@ test("a failure that is unfolded is not announced once more", plain, async ({ ch
   await expect(fold).toBeVisible();
   const failures = async () => (await announcedIn(page)).filter((text) => /Не удалось|Сломалось/.test(text));
   await expect.poll(failures).toHaveLength(1);
+  await expect.poll(() => announcedIn(page)).toContain("Смотрю.");
   const heard = await announcedIn(page);
   await fold.click();
   await expect(chat.button("Свернуть")).toBeVisible();

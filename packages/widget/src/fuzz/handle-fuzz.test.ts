@@ -23,6 +23,7 @@ beforeAll(async () => {
     import("../actions/refresh.ts"),
     import("../actions/thread-changes.ts"),
     import("../launcher.ts"),
+    import("../transport/one-visitor.ts"),
     import("../transport/read-run.ts"),
   ]);
   clock = startScriptedClock();
