@@ -4,7 +4,8 @@ import { createGoogleModel } from "@nitka/server/google";
 import { createOpenAiCompatibleModel, createOpenAiModel } from "@nitka/server/openai-compatible";
 import type { Model } from "@nitka/server";
 import type { ProviderModelOptions } from "@nitka/server/openai-compatible";
-import type { ModelFields, ProjectFields, ProviderFields } from "./config/config-file.ts";
+import type { ModelFields, ProviderFields } from "./config/model-fields.ts";
+import type { ProjectFields } from "./config/project-fields.ts";
 import type { Env } from "./env.ts";
 
 /** The model of an OpenAI-compatible upstream when no setting names one. */

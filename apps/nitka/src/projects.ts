@@ -4,7 +4,7 @@ import { createMcpTools } from "@nitka/server/mcp";
 import type { ListedServers, Log, Model, Project } from "@nitka/server";
 import type { McpTools } from "@nitka/server/mcp";
 import { SettingsError } from "./config/settings-error.ts";
-import type { ProjectFields } from "./config/config-file.ts";
+import type { ProjectFields } from "./config/project-fields.ts";
 import { createModel, missingSetting, modelNames } from "./models.ts";
 import type { ModelName, ModelOptions, ModelSources } from "./models.ts";
 import type { KnowledgeOf } from "./project-knowledge.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readConfigFile } from "./config/config-file.ts";
 import { readEnv } from "./env.ts";
-import type { ProviderFields } from "./config/config-file.ts";
+import type { ProviderFields } from "./config/model-fields.ts";
 import type { Env } from "./env.ts";
 import { defaultProjects } from "./default-projects.ts";
 import { embeddingsProblems } from "./project-knowledge.ts";

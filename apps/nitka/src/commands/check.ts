@@ -1,4 +1,4 @@
-import type { ProjectFields } from "../config/config-file.ts";
+import type { ProjectFields } from "../config/project-fields.ts";
 import { describeModel, defaultModelId } from "../models.ts";
 import { describeStorage } from "../open-storage.ts";
 import { toolWarnings } from "../projects.ts";

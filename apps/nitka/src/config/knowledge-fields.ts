@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isHttpUrl } from "./field-forms.ts";
 
 const address = z.string().refine(isHttpUrl, "an http or https address without a user and a password");
 const pattern = z
@@ -61,10 +62,4 @@ export function withFolders(fields: KnowledgeFields, base: string): KnowledgeFie
  */
 export function everyMs(every: string): number {
   return Number.parseInt(every, 10) * unitMs[every.at(-1) as keyof typeof unitMs];
-}
-
-/** Whether a URL is http or https without credentials, which `fetch` refuses. */
-export function isHttpUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
 }
