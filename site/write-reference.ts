@@ -37,7 +37,7 @@ const pages: readonly ReferencePage[] = [
     name: "server",
     title: "@nitka/server",
     introduction:
-      "The server as a library: a `fetch` and a `close` ([deploying](../deploying.md)). Storages and models are " +
+      "The server as a library: a `fetch` and a `close` ([the server as a library](../library.md)). Storages and models are " +
       "[entries of their own](storages-and-models.md).",
     first: ["createChatServer", "ChatServer", "ChatServerOptions", "Project", "Limits", "Model", "withFallback"],
     entries: { "@nitka/server": "server/src.md" },

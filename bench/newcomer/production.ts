@@ -16,7 +16,7 @@ import type { TimedSteps } from "./timed-steps.ts";
 const LONG = { question: "Посчитай до 300", lastWord: "300" };
 
 /**
- * docs/deploying.md, «On a server of your own»: two instances on one Postgres behind nginx, and a new version under a running
+ * docs/install.md, «systemd: a server of your own»: two instances on one Postgres behind nginx, and a new version under a running
  * answer. Postgres and nginx are there before, as the docs presuppose; in place of systemd this process starts what the unit
  * says, on ports that are free.
  */
@@ -25,7 +25,7 @@ export async function toProduction(
   steps: TimedSteps,
   packages: readonly PackedPackage[],
 ): Promise<void> {
-  const blocks = blocksIn("deploying.md", "On a server of your own");
+  const blocks = blocksIn("install.md", "systemd: a server of your own");
   const tools = await findPostgresTools();
   const postgres = await startTemporaryPostgres(tools);
   const server = new URL(await postgres.createDatabase());

@@ -26,7 +26,7 @@ export const keepers: readonly Keeper[] = [
   {
     test: "packages/server/src/storage/documented-statements.test.ts",
     language: "sql",
-    documents: ["docs/deploying.md", "docs/extending.md"],
+    documents: ["docs/operating.md", "docs/extending.md"],
   },
 ];
 

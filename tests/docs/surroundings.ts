@@ -2,7 +2,8 @@ import type { Surroundings } from "./check-types.ts";
 
 /** What stands around blocks of code that are no whole files, by `document#heading:index`. */
 export const surroundings: Readonly<Record<string, Surroundings>> = {
-  "docs/deploying.md#As a library:0": { before: "declare const model: string, baseUrl: string, apiKey: string;" },
+  "docs/library.md#createChatServer:0": { before: "declare const model: string, baseUrl: string, apiKey: string;" },
+  "docs/ru/library.md#createChatServer:0": { before: "declare const model: string, baseUrl: string, apiKey: string;" },
   "docs/extending.md#Data parts:0": {
     before: `
       import { createOpenAiCompatibleModel } from "@nitka/server/openai-compatible";

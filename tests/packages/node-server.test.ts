@@ -26,7 +26,7 @@ serve({ fetch: application.fetch, port: 0 }, ({ port }) => console.log("http://1
 `;
 
 /** A server on Postgres, opened as the docs show. */
-const [, postgresStorage = ""] = codeIn("deploying.md", "As a library");
+const [, postgresStorage = ""] = codeIn("library.md", "createChatServer");
 const startPostgres = `
 import { serve } from "@hono/node-server";
 import { createDemoModel } from "@nitka/demo-model";

@@ -136,7 +136,7 @@ describe("On Postgres with the roles of the docs", () => {
   beforeAll(async () => {
     postgres = await startTemporaryPostgres(tools);
     database = new URL(await postgres.createDatabase());
-    const [roles = ""] = codeIn("deploying.md", "The schema");
+    const [roles = ""] = codeIn("operating.md", "The database schema: migrations, roles");
     await tool("psql", "--set=ON_ERROR_STOP=1", `--dbname=${database.href}`, `--command=${roles}`);
   }, 120_000);
   afterAll(async () => postgres?.stop(), 60_000);
@@ -151,7 +151,7 @@ describe("On Postgres with the roles of the docs", () => {
       const before = await visitor.messages();
       expect(before).toHaveLength(2);
 
-      const [, commands = ""] = codeIn("operating.md", "Backups");
+      const [, commands = ""] = codeIn("operating.md", "Backups and restore");
       for (const command of commands.trim().split("\n")) {
         const [name = "", ...args] = command
           .replaceAll(/postgres:\/\/nitka_owner:…@db\/(\w+)/g, (_, each: string) =>

@@ -1,4 +1,4 @@
-/** The SQL in docs/deploying.md and docs/extending.md, on a real Postgres. `preparePostgresRoles` runs what makes the roles. */
+/** The SQL in docs/operating.md and docs/extending.md, on a real Postgres. `preparePostgresRoles` runs what makes the roles. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
@@ -12,7 +12,7 @@ it("the documented statements run on the schema that a migration makes", async (
   const url = await postgres.current.createDatabase();
   const { owner } = await preparePostgresRoles(url);
   await migratePostgres({ url: owner });
-  const statements = ["deploying.md", "extending.md"].flatMap((name) => {
+  const statements = ["operating.md", "extending.md"].flatMap((name) => {
     const text = readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
     return [...text.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, sql = ""]) => sql);
   });

@@ -8,11 +8,11 @@ export interface PostgresRoles {
   readonly app: string;
 }
 
-/** Two roles with the rights that docs/deploying.md gives them, by its own statements. */
+/** Two roles with the rights that docs/operating.md gives them, by its own statements. */
 export async function preparePostgresRoles(url: string): Promise<PostgresRoles> {
-  const deploying = readFileSync(new URL("../../../../../docs/deploying.md", import.meta.url), "utf8");
-  const statements = /```sql\n(?<text>create role.*?)```/s.exec(deploying)?.groups?.["text"];
-  if (statements === undefined) throw new Error("docs/deploying.md has no statements that make the roles any more.");
+  const operating = readFileSync(new URL("../../../../../docs/operating.md", import.meta.url), "utf8");
+  const statements = /```sql\n(?<text>create role.*?)```/s.exec(operating)?.groups?.["text"];
+  if (statements === undefined) throw new Error("docs/operating.md has no statements that make the roles any more.");
   const roles = statements.split("\n").filter((line) => line.startsWith("create role"));
   const rights = statements.split("\n").filter((line) => !line.startsWith("create role"));
   // Roles are the cluster's, and another database may have made them.
