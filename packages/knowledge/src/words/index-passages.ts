@@ -1,7 +1,7 @@
 import { keysOf } from "./terms.ts";
 
 /** Raise it when a passage gives other words or other weights: then pages that are stored are indexed anew. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** How much more a word counts in the page's title and in the headings above a passage than in its text. */
 const TITLE = 5;

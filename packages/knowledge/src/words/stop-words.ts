@@ -6,7 +6,8 @@ const words = new Set(
     "ним здесь этом один мой тем чтобы нее сейчас были куда зачем всех можно при об это эта эти мой моя мои моё свой какая какие какой " +
     "каком сколько почему нужно хочу могу подскажите скажите пожалуйста здравствуйте у вас ваш ваша ваши делать сделать " +
     "a an and are as at be by can could do does for from how i if in into is it its me my of on or our please should that the their them " +
-    "there these they this to was we were what when where which who why will with would you your am not no so any get have has had"
+    "there these they this to was we were what when where which who why will with would you your am not no so any get have has had " +
+    "dont doesnt didnt cant isnt arent wont whats hows wheres im ive"
   ).split(" "),
 );
 

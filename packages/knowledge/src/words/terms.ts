@@ -17,6 +17,10 @@ export interface Term {
 const RUN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[._:/@'’+#-]+[\p{L}\p{M}\p{N}]+)*(?:\+\+|#)?/gu;
 const WORD = /[\p{L}\p{M}]+|\p{N}+/gu;
 
+/** What English joins to a word: `what's`, `I've`, `don't`. */
+const CONTRACTED = /['’](?:s|re|ve|ll|d|m)$/i;
+const NEGATION = /^[a-z]+n['’]t$/i;
+
 /** Longer runs are no words: keys, hashes, encoded data. */
 const MAX_CHARS = 64;
 
@@ -31,7 +35,8 @@ export function termsOf(text: string): readonly Term[] {
   const terms: Term[] = [];
   // The parts of a name are found by themselves; the whole is rare, and so counts for more.
   const addName = (name: string) => terms.push({ key: name, word: name, isStopWord: false, isName: true });
-  for (const run of text.normalize("NFC").match(RUN) ?? []) {
+  for (const whole of text.normalize("NFC").match(RUN) ?? []) {
+    const run = NEGATION.test(whole) ? "not" : whole.replace(CONTRACTED, "");
     if (run.length > MAX_CHARS) continue;
     const pieces = run.match(WORD) ?? [];
     if (pieces.length > 1 || pieces[0] !== run) addName(plain(run));
@@ -61,7 +66,7 @@ function plain(word: string): string {
 /** By the word's own letters: a third of a Russian site is English. */
 export function stem(word: string): string {
   if (/^[а-я]+$/.test(word)) return word.length > 2 ? russianStem(word) : word;
-  return /^[a-z']+$/.test(word) && word.length > 2 ? englishStem(word.replace(/'s?$/, "")) : word;
+  return /^[a-z]+$/.test(word) && word.length > 2 ? englishStem(word) : word;
 }
 
 const latin = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./";

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { keysOf, termsOf } from "./terms.ts";
+
+/** The words that say something, and those that say nothing in brackets. */
+const read = (text: string) => termsOf(text).map(({ key, isStopWord }) => (isStopWord ? `(${key})` : key));
+
+it.each([
+  ["Вернуть товары", "вернут товар"],
+  ["Ещё нашёл", "(ещ) нашел"],
+  ["returned parcels", "return parcel"],
+  ["FileExists и --no-fonts", "fileexists file exist (и) no-fonts (no) font"],
+  ["версия 2.5", "верс 2.5 2 5"],
+  ["What's the customer’s order?", "(what) (the) custom order"],
+  ["I don't know, can’t you?", "(i) (not) know (not) (you)"],
+  ["We've said they're late; I'd wait", "(we) said (thei) late (i) wait"],
+  ["Whats wrong, I dont know", "(what) wrong (i) (dont) know"],
+  ["п'ять o'clock", "п'ять п ят o'clock o clock"],
+])("the words of «%s» are %s", (text, words) => {
+  expect(read(text).join(" ")).toBe(words);
+});
+
+it("reads both apostrophes alike, and a word with one as the word", () => {
+  expect(keysOf("what's Anna’s")).toEqual(keysOf("what’s Anna's"));
+  expect(keysOf("Anna's")).toEqual(keysOf("Anna"));
+});
