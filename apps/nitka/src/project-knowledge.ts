@@ -1,12 +1,30 @@
-import type { Embeddings, KnowledgeSource } from "@nitka/knowledge";
+import type { Embeddings, KnowledgeSource, KnowledgeStore } from "@nitka/knowledge";
 import { createEmbedTexts } from "@nitka/server/embeddings";
 import type { Knowledge } from "@nitka/server";
 import type { KnowledgeFields } from "./config/knowledge-fields.ts";
+import { HELP_ORIGIN } from "./help-pages.ts";
 import { placeOf } from "./models.ts";
 import type { ModelSources } from "./models.ts";
 
 /** Makes the search of a project's pages. */
 export type KnowledgeOf = (projectId: string, fields: KnowledgeFields, sources: ModelSources) => Knowledge;
+
+/** The search of a project's pages, as its model has it. */
+export async function searchIn(
+  store: KnowledgeStore,
+  [projectId, fields]: readonly [projectId: string, fields: KnowledgeFields],
+  sources: ModelSources,
+): Promise<Knowledge> {
+  const { createKnowledge } = await import("@nitka/knowledge");
+  const embeddings = embeddingsOf(fields, sources);
+  const pages = createKnowledge({ store, projectId, ...(embeddings ? { embeddings } : {}) });
+  return {
+    search: async (query, options) => {
+      const passages = await pages.search(query, options);
+      return passages.map((passage) => Object.assign(passage, { url: passage.url.replace(HELP_ORIGIN, "") }));
+    },
+  };
+}
 
 /** The sources of a project as the package takes them. The file's check has made sure that each is of one kind. */
 export function sourcesOf({ sources }: KnowledgeFields): readonly KnowledgeSource[] {

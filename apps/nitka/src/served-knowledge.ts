@@ -3,11 +3,10 @@ import { fileURLToPath } from "node:url";
 import type { KnowledgeStore } from "@nitka/knowledge";
 import type { Knowledge, Log } from "@nitka/server";
 import { everyMs } from "./config/knowledge-fields.ts";
-import { HELP_ORIGIN } from "./help-pages.ts";
-import { hasKnowledge, openKnowledge } from "./open-knowledge.ts";
+import { openKnowledge } from "./open-knowledge.ts";
 import { knowledgeState } from "./knowledge-state.ts";
 import type { KnowledgeState } from "./knowledge-state.ts";
-import { embeddingsOf } from "./project-knowledge.ts";
+import { searchIn } from "./project-knowledge.ts";
 import type { KnowledgeOf } from "./project-knowledge.ts";
 import type { Settings } from "./read-settings.ts";
 
@@ -17,13 +16,16 @@ const LOOK_MS = 60_000;
 /** A reading that has failed is not tried again before this time, or before its usual one where that is sooner. */
 const RETRY_MS = 900_000;
 
+/** How long a reading may take to stop. */
+const STOP_MS = 3000;
+
 /** With these, the worst pages take 300 MB at the most. */
 const SMALL_HEAP = ["--max-old-space-size=100", "--max-semi-space-size=8"];
 
 export interface ServedKnowledge {
   /** The search of a project's pages. Nothing is opened before the first question. */
   readonly of: KnowledgeOf;
-  /** What has been read of these projects' pages; nothing before the first reading. */
+  /** What has been read of these projects' pages. */
   readonly states: (projects: Settings["projects"]) => Promise<readonly KnowledgeState[]>;
   /** Reads the pages of each project with `every` when it is due, until `stop`. */
   readonly startReadings: (projects: () => Settings["projects"]) => void;
@@ -83,7 +85,11 @@ export function createServedKnowledge({ settings, env, log, clock }: ServedKnowl
       env: { ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    endReading = () => child.kill("SIGKILL");
+    // Asked to stop it lets others read at once. A page that takes long to parse keeps it from hearing that.
+    endReading = () => {
+      child.kill();
+      setTimeout(() => child.kill("SIGKILL"), STOP_MS).unref();
+    };
     let [stdout, stderr] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-2000)));
@@ -103,23 +109,17 @@ export function createServedKnowledge({ settings, env, log, clock }: ServedKnowl
       const known = Object.entries(projects).flatMap(([id, { knowledge }]) =>
         knowledge ? [[id, knowledge] as const] : [],
       );
-      if (known.length === 0 || !hasKnowledge(settings)) return [];
+      if (known.length === 0) return [];
       const opened = await store();
       return Promise.all(known.map(async ([id, fields]) => knowledgeState(opened, id, fields)));
     },
     of: (projectId, fields, sources) => {
       let made: Promise<Knowledge> | undefined;
-      const make = async () => {
-        const { createKnowledge } = await import("@nitka/knowledge");
-        const embeddings = embeddingsOf(fields, sources);
-        return createKnowledge({ store: await store(), projectId, ...(embeddings ? { embeddings } : {}) });
-      };
       return {
         search: async (query, options) => {
-          made ??= make();
+          made ??= store().then(async (each) => searchIn(each, [projectId, fields], sources));
           made.catch(() => (made = undefined));
-          const passages = await (await made).search(query, options);
-          return passages.map((passage) => Object.assign(passage, { url: passage.url.replace(HELP_ORIGIN, "") }));
+          return (await made).search(query, options);
         },
       };
     },

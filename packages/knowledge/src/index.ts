@@ -18,4 +18,5 @@ export { embedPassages } from "./search/search-meaning.ts";
 export type { Embeddings } from "./search/search-meaning.ts";
 export { openPostgresKnowledge } from "./store/open-postgres.ts";
 export { openSqliteKnowledge } from "./store/open-sqlite.ts";
+export { NoPagesError } from "./store/schema.ts";
 export type { FoundPassage, Posting, SearchIndex } from "./store/knowledge-store.ts";

@@ -8,12 +8,12 @@ import { answerFigures, figuresTable, rankOf, searchFigures, USUAL_RANK } from "
 import type { Figures } from "../eval/figures.ts";
 import { parseQuestions } from "../eval/questions.ts";
 import type { EvalQuestion } from "../eval/questions.ts";
-import { describeKnowledge, hasKnowledge } from "../open-knowledge.ts";
+import { withKnowledge } from "../open-knowledge.ts";
 import type { ProgramContext } from "../program-context.ts";
+import { searchIn } from "../project-knowledge.ts";
 import { createProjects } from "../projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
-import { createServedKnowledge } from "../served-knowledge.ts";
 import { writeAll } from "../write-all.ts";
 import { knowledgeProject } from "./knowledge-projects.ts";
 
@@ -31,7 +31,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 /** `nitka eval`: asks the questions of a file, and prints how well the search, or a model, answers them. */
 export async function evaluate(context: ProgramContext, args: EvalArguments, rest: readonly string[]): Promise<number> {
-  const { env, stdout, stderr, clock } = context;
+  const { env, stdout, stderr } = context;
   const [path, ...others] = rest;
   const settings = readSettings(env);
   const project = knowledgeProject(settings, args.project);
@@ -48,20 +48,16 @@ export async function evaluate(context: ProgramContext, args: EvalArguments, res
       ? [`--min is ${JSON.stringify(args.min)}: expected a share from 0 to 1.`]
       : []),
     ...("problem" in project ? [project.problem] : []),
-    ...(hasKnowledge(settings)
-      ? []
-      : [`Nothing has been read yet: there is no ${describeKnowledge(settings)}. Run nitka ingest.`]),
   ];
   if (problems.length > 0 || "problem" in project || !parsed || "problems" in parsed || path === undefined) {
     stderr.write(`${problems.join("\n")}\n`);
     return 2;
   }
   const { questions } = parsed;
-  const [projectId, fields] = project.found;
-  const knowledge = createServedKnowledge({ settings, env, log: silent, clock });
+  const [projectId] = project.found;
   const begun = performance.now();
-  try {
-    const search = knowledge.of(projectId, fields, settings);
+  return withKnowledge(settings, context, async (store) => {
+    const search = await searchIn(store, project.found, settings);
     const ranks = await inTurn(questions, async (question) => {
       const within = question.rank ?? USUAL_RANK;
       if (!question.urls || question.refuse) return undefined;
@@ -100,9 +96,7 @@ export async function evaluate(context: ProgramContext, args: EvalArguments, res
     );
     const reached = asked ? figures.passed : figures.recall;
     return min !== undefined && (reached ?? 0) < min ? 1 : 0;
-  } finally {
-    await knowledge.stop();
-  }
+  });
 }
 
 /** Asks a model of the project, without the tools of MCP servers, which may change something. */

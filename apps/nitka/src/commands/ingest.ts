@@ -1,4 +1,3 @@
-import { readSources } from "@nitka/knowledge";
 import type { ReadingResult } from "@nitka/knowledge";
 import { describeKnowledge, openKnowledge } from "../open-knowledge.ts";
 import { embeddingsOf, sourcesOf } from "../project-knowledge.ts";
@@ -27,6 +26,7 @@ export async function ingest(context: ProgramContext, args: IngestArguments): Pr
   stderr.write(`Reading into ${describeKnowledge(settings)}.\n`);
   const stop = new AbortController();
   onSignal(() => stop.abort());
+  const { readSources } = await import("@nitka/knowledge");
   const store = await openKnowledge(settings);
   const results = new Map<string, ReadingResult>();
   try {
@@ -55,11 +55,15 @@ export async function ingest(context: ProgramContext, args: IngestArguments): Pr
     }
     // What was read for projects that no longer have sources.
     if (!args["dry-run"] && args.project === undefined) await store.keepProjects([...results.keys()]);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    stderr.write("The reading was stopped. The pages that it has read are kept.\n");
+    return 1;
   } finally {
     await store.close();
   }
   await writeAll(stdout, args.json ? `${JSON.stringify(joined(results), undefined, 2)}\n` : reportText(results));
-  return stop.signal.aborted || [...results.values()].some(({ unread }) => unread.length > 0) ? 1 : 0;
+  return [...results.values()].some(({ unread }) => unread.length > 0) ? 1 : 0;
 }
 
 function progressBar(projectId: string, done: number, total: number): string {

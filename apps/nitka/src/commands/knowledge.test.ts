@@ -1,6 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { NoPagesError, openPostgresKnowledge } from "@nitka/knowledge";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess } from "./command.contract.ts";
 
@@ -101,8 +107,68 @@ describe("the commands of what a site's pages say", () => {
     ["with a wrong limit", ["search", "x", "--limit", "0"], '--limit is "0": expected a whole number from 1 to 99.'],
     ["before anything was read", ["search", "x"], "Nothing has been read yet"],
     ["of what has not been read", ["knowledge"], "Nothing has been read yet"],
+    ["of what was not asked", ["knowledge", "unanswered"], "Nothing has been asked yet"],
+    ["to close what was not asked", ["knowledge", "close", "1"], "Nothing has been asked yet"],
   ])("refuse an order %s, and make no database", async (_, args, problem) => {
     const { code, stderr } = await run(...args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
+    expect(existsSync(join(folder, "data"))).toBe(false);
+  });
+
+  it("make nothing in a Postgres that has no pages, and say which one they have looked at", async () => {
+    const postgres = await startTemporaryPostgres();
+    const url = await postgres.createDatabase();
+    const { host, pathname } = new URL(url);
+    const questions = join(folder, "questions.jsonl");
+    writeFileSync(questions, JSON.stringify({ question: "Когда?", urls: ["https://shop.example/help/returns.md"] }));
+    env = { ...env, DATABASE_URL: url };
+    try {
+      for (const args of [["search", "x"], ["knowledge"], ["eval", questions]]) {
+        const { code, stderr } = await run(...args);
+        expect({ code, stderr }).toEqual({
+          code: 2,
+          stderr: expect.stringContaining(`Postgres at ${host}${pathname}`),
+        });
+      }
+      await expect(openPostgresKnowledge({ url, create: false })).rejects.toThrow(NoPagesError);
+      expect(await run("ingest")).toMatchObject({ code: 0 });
+      expect((await run("search", "вернуть")).stdout).toContain("returns.md");
+    } finally {
+      await postgres.stop();
+    }
+  });
+
+  it("read again at once after a reading that was asked to stop", async () => {
+    const asked = Promise.withResolvers<void>();
+    const site = createServer((request, response) => {
+      if (request.url === "/robots.txt") response.writeHead(404).end();
+      else asked.resolve();
+    });
+    await new Promise<void>((resolve) => {
+      site.listen(0, "127.0.0.1", resolve);
+    });
+    const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    const config = (sources: readonly object[]) =>
+      writeFileSync(join(folder, "projects.json"), JSON.stringify({ projects: { shop: { knowledge: { sources } } } }));
+    config([{ folder: "pages", url: "https://shop.example/help/" }, { pages: [`${origin}/`] }]);
+    const child = spawn(process.execPath, [join(import.meta.dirname, "..", "main.ts"), "ingest"], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    try {
+      await asked.promise;
+      expect((await run("ingest")).stderr).toContain("are being read by another process");
+      child.kill("SIGTERM");
+      expect(await once(child, "exit")).toEqual([1, null]);
+      expect(stderr).toMatch(/The reading was stopped\. The pages that it has read are kept\.\n$/);
+      config([{ folder: "pages", url: "https://shop.example/help/" }]);
+      expect((await run("ingest")).stdout).toBe("0 new, 0 changed, 2 unchanged, 0 gone, 0 failed\n");
+    } finally {
+      child.kill("SIGKILL");
+      site.closeAllConnections();
+      site.close();
+    }
   });
 });

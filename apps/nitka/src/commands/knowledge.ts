@@ -1,9 +1,9 @@
-import type { KnowledgeStore } from "@nitka/knowledge";
-import { describeKnowledge, hasKnowledge, openKnowledge } from "../open-knowledge.ts";
+import { withKnowledge } from "../open-knowledge.ts";
 import { knowledgeState } from "../knowledge-state.ts";
 import type { KnowledgeState } from "../knowledge-state.ts";
-import type { Output, ProgramContext } from "../program-context.ts";
+import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
+import type { Settings } from "../read-settings.ts";
 import { writeAll } from "../write-all.ts";
 import { closeUnanswered, listUnanswered } from "./unanswered.ts";
 import { knowledgeProject, knowledgeProjects } from "./knowledge-projects.ts";
@@ -32,34 +32,17 @@ export async function knowledge(
     return 2;
   }
   const settings = readSettings(env);
+  if (args.page !== undefined) return printPage(context, settings, args.page, args);
   const projects = knowledgeProjects(settings, args.project);
-  const problem =
-    "problem" in projects
-      ? projects.problem
-      : hasKnowledge(settings)
-        ? undefined
-        : `Nothing has been read yet into ${describeKnowledge(settings)}: run nitka ingest.`;
-  if (problem !== undefined || "problem" in projects) {
-    stderr.write(`${problem}\n`);
+  if ("problem" in projects) {
+    stderr.write(`${projects.problem}\n`);
     return 2;
   }
-  stderr.write(`Reading ${describeKnowledge(settings)}.\n`);
-  const store = await openKnowledge(settings);
-  try {
-    if (args.page !== undefined) {
-      const project = knowledgeProject(settings, args.project);
-      if ("problem" in project) {
-        stderr.write(`${project.problem}\n`);
-        return 2;
-      }
-      return await printPage(store, project.found[0], args.page, args.json ?? false, { stdout, stderr });
-    }
+  return withKnowledge(settings, context, async (store) => {
     const states = await Promise.all(projects.found.map(async ([id, fields]) => knowledgeState(store, id, fields)));
     await writeAll(stdout, args.json ? `${JSON.stringify(states, undefined, 2)}\n` : states.map(stateText).join("\n"));
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function stateText({ projectId, sources, pages, passages, lastReading: last }: KnowledgeState): string {
@@ -79,31 +62,39 @@ function stateText({ projectId, sources, pages, passages, lastReading: last }: K
 }
 
 async function printPage(
-  store: KnowledgeStore,
-  projectId: string,
+  context: ProgramContext,
+  settings: Settings,
   url: string,
-  json: boolean,
-  { stdout, stderr }: { readonly stdout: Output; readonly stderr: Output },
+  { project: asked, json }: KnowledgeArguments,
 ): Promise<number> {
-  const page = await store.page(projectId, url);
-  if (!page) {
-    stderr.write(
-      `The page ${url} is not known in the project ${projectId}. nitka ingest --json lists what was left out, and why.\n`,
-    );
-    return 1;
+  const { stdout, stderr } = context;
+  const project = knowledgeProject(settings, asked);
+  if ("problem" in project) {
+    stderr.write(`${project.problem}\n`);
+    return 2;
   }
-  const { content } = page;
-  const readAt = new Date(page.readAt).toISOString();
-  const text = json
-    ? JSON.stringify({ url: page.url, title: content.title, readAt, passages: content.passages }, undefined, 2)
-    : [
-        `${content.title}\n${page.url}\nread ${readAt}, ${content.passages.length} passages`,
-        ...content.passages.map(({ headings, anchor, text: words }) =>
-          [[...headings, ...(anchor === undefined ? [] : [`#${anchor}`])].join(" › "), words]
-            .filter(Boolean)
-            .join("\n"),
-        ),
-      ].join("\n\n");
-  await writeAll(stdout, `${text}\n`);
-  return 0;
+  const [projectId] = project.found;
+  return withKnowledge(settings, context, async (store) => {
+    const page = await store.page(projectId, url);
+    if (!page) {
+      stderr.write(
+        `The page ${url} is not known in the project ${projectId}. nitka ingest --json lists what was left out, and why.\n`,
+      );
+      return 1;
+    }
+    const { content } = page;
+    const readAt = new Date(page.readAt).toISOString();
+    const text = json
+      ? JSON.stringify({ url: page.url, title: content.title, readAt, passages: content.passages }, undefined, 2)
+      : [
+          `${content.title}\n${page.url}\nread ${readAt}, ${content.passages.length} passages`,
+          ...content.passages.map(({ headings, anchor, text: words }) =>
+            [[...headings, ...(anchor === undefined ? [] : [`#${anchor}`])].join(" › "), words]
+              .filter(Boolean)
+              .join("\n"),
+          ),
+        ].join("\n\n");
+    await writeAll(stdout, `${text}\n`);
+    return 0;
+  });
 }

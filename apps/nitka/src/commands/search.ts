@@ -1,7 +1,6 @@
-import { createKnowledge } from "@nitka/knowledge";
-import type { Passage } from "@nitka/knowledge";
-import { describeKnowledge, hasKnowledge, openKnowledge } from "../open-knowledge.ts";
-import { embeddingsOf } from "../project-knowledge.ts";
+import type { Passage } from "@nitka/server";
+import { withKnowledge } from "../open-knowledge.ts";
+import { searchIn } from "../project-knowledge.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
 import { writeAll } from "../write-all.ts";
@@ -15,10 +14,11 @@ interface SearchArguments {
 
 /** `nitka search`: prints the passages that a model would get for a question. */
 export async function search(
-  { env, stdout, stderr }: ProgramContext,
+  context: ProgramContext,
   args: SearchArguments,
   words: readonly string[],
 ): Promise<number> {
+  const { env, stdout, stderr } = context;
   const settings = readSettings(env);
   const project = knowledgeProject(settings, args.project);
   const limit = args.limit ?? "5";
@@ -30,28 +30,20 @@ export async function search(
         ? `--limit is ${JSON.stringify(limit)}: expected a whole number from 1 to 99.`
         : "problem" in project
           ? project.problem
-          : !hasKnowledge(settings)
-            ? `Nothing has been read yet into ${describeKnowledge(settings)}: run nitka ingest.`
-            : undefined;
+          : undefined;
   if (problem !== undefined || "problem" in project) {
     stderr.write(`${problem}\n`);
     return 2;
   }
-  stderr.write(`Searching ${describeKnowledge(settings)}.\n`);
-  const [projectId, fields] = project.found;
-  const store = await openKnowledge(settings);
-  try {
-    const embeddings = embeddingsOf(fields, settings);
-    const knowledge = createKnowledge({ store, projectId, ...(embeddings ? { embeddings } : {}) });
+  return withKnowledge(settings, context, async (store) => {
+    const knowledge = await searchIn(store, project.found, settings);
     const passages = await knowledge.search(question, {
       limit: Number(limit),
       signal: new AbortController().signal,
     });
     await writeAll(stdout, args.json ? `${JSON.stringify(passages, undefined, 2)}\n` : passagesText(passages));
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function passagesText(passages: readonly Passage[]): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { Storage, Unanswered } from "@nitka/server";
-import { describeStorage, openStorageBeside } from "../open-storage.ts";
+import { describeStorage, openStorageBeside, sqlitePath } from "../open-storage.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
@@ -41,11 +42,11 @@ export async function listUnanswered(context: ProgramContext, args: UnansweredAr
   }
   const projectIds = projects.found.map(([id]) => id);
   const from = new Date(clock().getTime() - Number(days) * DAY_MS).toISOString();
-  const entries = await withStorage(settings, context, async ({ desk }) =>
-    desk.unanswered({ projectIds, from, limit: MOST }),
-  );
-  await writeAll(stdout, args.json ? `${JSON.stringify(entries, undefined, 2)}\n` : entriesText(entries, days));
-  return 0;
+  return withStorage(settings, context, async ({ desk }) => {
+    const entries = await desk.unanswered({ projectIds, from, limit: MOST });
+    await writeAll(stdout, args.json ? `${JSON.stringify(entries, undefined, 2)}\n` : entriesText(entries, days));
+    return 0;
+  });
 }
 
 /** `nitka knowledge close`: takes questions off that list. */
@@ -56,25 +57,30 @@ export async function closeUnanswered(context: ProgramContext, ids: readonly str
     return 2;
   }
   const settings = readSettings(context.env);
-  const unknown = await withStorage(settings, context, async ({ desk }) => {
-    const missing: string[] = [];
+  return withStorage(settings, context, async ({ desk }) => {
+    const unknown: string[] = [];
     for (const id of ids) {
-      if ((await desk.closeUnanswered(Object.keys(settings.projects), [id])) === 0) missing.push(id);
+      if ((await desk.closeUnanswered(Object.keys(settings.projects), [id])) === 0) unknown.push(id);
     }
-    return missing;
+    const closed = ids.length - unknown.length;
+    stdout.write(`Closed ${closed} ${closed === 1 ? "question" : "questions"}.\n`);
+    for (const id of unknown) stderr.write(`There is no open question ${id}.\n`);
+    return unknown.length > 0 ? 1 : 0;
   });
-  const closed = ids.length - unknown.length;
-  stdout.write(`Closed ${closed} ${closed === 1 ? "question" : "questions"}.\n`);
-  for (const id of unknown) stderr.write(`There is no open question ${id}.\n`);
-  return unknown.length > 0 ? 1 : 0;
 }
 
-async function withStorage<T>(
+/** Does the work of a command for which a new database would be of no use. Returns the exit code. */
+async function withStorage(
   settings: Settings,
   { stderr }: ProgramContext,
-  work: (storage: Storage) => Promise<T>,
-): Promise<T> {
-  stderr.write(`Reading ${describeStorage(settings)}.\n`);
+  work: (storage: Storage) => Promise<number>,
+): Promise<number> {
+  const place = describeStorage(settings);
+  if (settings.env.DATABASE_URL === undefined && !existsSync(sqlitePath(settings.dataFolder))) {
+    stderr.write(`Nothing has been asked yet: there is no ${place}.\n`);
+    return 2;
+  }
+  stderr.write(`Reading ${place}.\n`);
   const storage = await openStorageBeside(settings, randomUUID());
   try {
     return await work(storage);

@@ -12,6 +12,11 @@ const QUERY_MS = 30_000;
 
 const dialect: SqlDialect = {
   table: (name) => `${SCHEMA}.${name}`,
+  findTable: (name) => `select 1 from pg_tables where schemaname = '${SCHEMA}' and tablename = '${name}'`,
+  beforeTables: [
+    "select pg_advisory_xact_lock(hashtextextended('nitka_knowledge', 0))",
+    `create schema if not exists ${SCHEMA}`,
+  ],
   keyType: `text collate "C"`,
   idType: "bigint generated always as identity primary key",
   bytesType: "bytea",
@@ -22,13 +27,15 @@ const dialect: SqlDialect = {
     `(select ${columns.map(([name, type], index) => `(value ->> ${index})::${type} as ${name}`).join(", ")} from json_array_elements(${parameter}::json)) as listed`,
 };
 
-/** Opens pages and passages in a schema of their own in Postgres, and makes it where there is none. */
+/** Opens pages and passages in a schema of Postgres, and makes it where there is none, or throws `NoPagesError` without `create`. */
 export async function openPostgresKnowledge({
   url,
   connections = 4,
+  create = true,
 }: {
   readonly url: string;
   readonly connections?: number;
+  readonly create?: boolean;
 }): Promise<KnowledgeStore> {
   const pool = new Pool({
     connectionString: url,
@@ -64,14 +71,7 @@ export async function openPostgresKnowledge({
     close: async () => pool.end(),
   };
   try {
-    const [schema] = await database.all(`select 1 from pg_namespace where nspname = '${SCHEMA}'`);
-    if (!schema) {
-      await database.transaction(async (sql) => {
-        await sql.all("select pg_advisory_xact_lock(hashtextextended('nitka_knowledge', 0))");
-        await sql.all(`create schema if not exists ${SCHEMA}`);
-      });
-    }
-    return await createSqlKnowledge(database);
+    return await createSqlKnowledge(database, create);
   } catch (error) {
     await pool.end();
     throw error;

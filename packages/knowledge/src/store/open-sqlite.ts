@@ -1,8 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import type { KnowledgeStore } from "./knowledge-store.ts";
+import { NoPagesError } from "./schema.ts";
 import type { Sql, SqlDatabase, SqlDialect, SqlValue } from "./sql.ts";
 import { createSqlKnowledge } from "./sql-knowledge.ts";
 
@@ -11,6 +12,8 @@ const BUSY_MS = 5000;
 
 const dialect: SqlDialect = {
   table: (name) => name,
+  findTable: (name) => `select 1 from sqlite_master where name = '${name}'`,
+  beforeTables: [],
   keyType: "text",
   // Without `autoincrement` SQLite gives the highest id again after its row is gone.
   idType: "integer primary key autoincrement",
@@ -22,8 +25,15 @@ const dialect: SqlDialect = {
     `(select ${columns.map(([name], index) => `value ->> ${index} as ${name}`).join(", ")} from json_each(${parameter}))`,
 };
 
-/** Opens pages and passages in a file of SQLite, and makes it where there is none. */
-export async function openSqliteKnowledge({ path }: { readonly path: string }): Promise<KnowledgeStore> {
+/** Opens pages and passages in a file of SQLite, and makes it where there is none, or throws `NoPagesError` without `create`. */
+export async function openSqliteKnowledge({
+  path,
+  create = true,
+}: {
+  readonly path: string;
+  readonly create?: boolean;
+}): Promise<KnowledgeStore> {
+  if (!create && !existsSync(path)) throw new NoPagesError("There are no pages yet.");
   mkdirSync(dirname(path), { recursive: true });
   const writer = openDatabase(path);
   // Searches go on while a page is written: they see the file as it was before.
@@ -54,7 +64,10 @@ export async function openSqliteKnowledge({ path }: { readonly path: string }): 
       writer.close();
     },
   };
-  return createSqlKnowledge(database);
+  return createSqlKnowledge(database, create).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
 }
 
 function openDatabase(path: string): DatabaseSync {

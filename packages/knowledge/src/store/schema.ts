@@ -1,28 +1,26 @@
 import type { Sql, SqlDatabase, SqlDialect } from "./sql.ts";
 
+/** There are no pages where some were to be opened, and no database was to be made. */
+export class NoPagesError extends Error {}
+
 /**
  * Makes the tables, unless they are there. Looking is enough then: even a statement that makes nothing takes locks, against
- * which a reading of another process would end in a deadlock.
+ * which a reading of another process would end in a deadlock. Two processes that make them do so one after the other.
  */
-export async function prepareTables(database: SqlDatabase): Promise<void> {
+export async function prepareTables(database: SqlDatabase, create: boolean): Promise<void> {
   const { dialect } = database;
-  // The tables are made in one transaction, so the last one stands for all.
-  const isMade = async (): Promise<boolean> =>
-    await database.all(`select 1 from ${dialect.table("vector")} limit 0`).then(
-      () => true,
-      () => false,
-    );
-  if (await isMade()) return;
-  try {
-    await database.transaction(async (sql) => makeTables(sql, dialect));
-  } catch (error) {
-    // Another process has made them at the same time.
-    if (!(await isMade())) throw error;
-  }
+  const made = await database.all(dialect.findTable("vector"));
+  if (made.length > 0) return;
+  if (!create) throw new NoPagesError("There are no pages yet.");
+  await database.transaction(async (sql) => makeTables(sql, dialect));
 }
 
-async function makeTables(sql: Sql, { table, keyType, idType, bytesType, numberType, clustered }: SqlDialect) {
+async function makeTables(
+  sql: Sql,
+  { table, beforeTables, keyType, idType, bytesType, numberType, clustered }: SqlDialect,
+) {
   const statements = [
+    ...beforeTables,
     `create table if not exists ${table("page")} (
       id ${idType}, project ${keyType} not null, url ${keyType} not null, listed_as text, source text not null,
       digest text not null, title text not null, language text, etag text, last_modified text, read_at bigint not null,

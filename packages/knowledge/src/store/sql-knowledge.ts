@@ -21,11 +21,11 @@ interface PageRow {
   readonly passages: number;
 }
 
-/** The store on a database. */
-export async function createSqlKnowledge(database: SqlDatabase): Promise<KnowledgeStore> {
+/** The store on a database. With `create` its tables are made where there are none; else it throws `NoPagesError`. */
+export async function createSqlKnowledge(database: SqlDatabase, create: boolean): Promise<KnowledgeStore> {
   const { dialect } = database;
   const { table, isIn } = dialect;
-  await prepareTables(database);
+  await prepareTables(database, create);
 
   return {
     async knownPages(projectId) {
