@@ -75,5 +75,9 @@ export interface ServerConfig {
     readonly consent?: boolean;
     /** `POST …/restore` takes an archiving back, for an hour. */
     readonly restore?: boolean;
+    /** `GET …/threads?query=` finds threads by the words of their titles and messages. */
+    readonly search?: boolean;
+    /** `GET …/visitor/export` answers with everything that is stored of the visitor. */
+    readonly export?: boolean;
   };
 }

@@ -3,6 +3,7 @@ export type { Attachment, AttachmentType } from "./attachment.ts";
 export type { Problem, RunRequest, RunTrigger, Thread, ToolAnswer, UserMessage } from "./bodies.ts";
 export type { AttachmentRules, Consent, ServerConfig } from "./config.ts";
 export type { FeedbackRequest } from "./feedback-request.ts";
+export type { FoundThread } from "./found-thread.ts";
 export type { FailureCode, Feedback, Message, MessageStatus, Role, Suggestion } from "./message.ts";
 export type { PageTool } from "./page-tool.ts";
 export type { Part, PartType } from "./part.ts";

@@ -189,6 +189,8 @@ export const config = z
         feedback: z.boolean().optional(),
         consent: z.boolean().optional(),
         restore: z.boolean().optional(),
+        search: z.boolean().optional(),
+        export: z.boolean().optional(),
       })
       .optional(),
   })
