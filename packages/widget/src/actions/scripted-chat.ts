@@ -10,7 +10,7 @@ import { createScriptedTransport } from "../transport/scripted-transport.ts";
 import type { ActionContext, HostEvent } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import { createActions } from "./create-actions.ts";
-import { loadAnswerWriter } from "./runs/run-session.ts";
+import { loadAnswerWriter } from "./runs/run-link.ts";
 
 /** When the scripts play. */
 export const noon = new Date(2026, 10, 21, 12);

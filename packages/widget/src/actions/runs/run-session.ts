@@ -1,26 +1,20 @@
 /** One run as this widget follows it: from the request that begins or joins it, over lost connections, to its end. */
 import type { Message, MessageStatus } from "@nitka/protocol";
-import { partsOf } from "@nitka/protocol/message";
-import { loadChunk } from "../../load-chunk.ts";
+import type { Answer } from "@nitka/protocol/apply-event";
 import { endRun, setPhase, writeAnswer } from "../../store/conversation.ts";
 import { conversationOf } from "../../store/selectors.ts";
-import type { Conversation, Failure } from "../../store/state.ts";
+import type { Appended, Conversation, Failure } from "../../store/state.ts";
 import { CANCEL_GRACE_MS, OFFLINE_RETRY_MS, TITLE_GRACE_MS } from "../../timings.ts";
-import { HttpError, isTemporary, unreachable } from "../../transport/http-error.ts";
-import type { RunStream } from "../../transport/transport.ts";
+import { HttpError, isTemporary } from "../../transport/http-error.ts";
 import { changeConversationIn, failureOf } from "../action-context.ts";
-import type { AnswerWriter } from "./answer-writer.ts";
 import type { Conversations } from "../conversation.ts";
 import { createRetryWait } from "../retry-wait.ts";
+import type { RunLinkOptions } from "./run-link.ts";
+import { connectionClosed, createRunLink } from "./run-link.ts";
 import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
 import { isLive, nextPhase, retryDelay, shownPhase } from "./run-phase.ts";
 import type { SideEventsOptions } from "./run-side-events.ts";
 import { createSideEvents } from "./run-side-events.ts";
-
-/** The code that makes an answer of a stream. The first runs need it: it loads with the chat, after the composer is shown. */
-export const loadAnswerWriter = loadChunk(() => import("./answer-writer.ts"));
-
-export type AnswerWriterCode = Awaited<ReturnType<typeof loadAnswerWriter>>;
 
 export interface RunSession {
   /** Ends the run, here and on the server. What has been received stays. */
@@ -33,14 +27,9 @@ export interface RunSession {
   readonly closed: Promise<void>;
 }
 
-export interface RunSessionOptions extends Omit<SideEventsOptions, "begin" | "isLive"> {
+export interface RunSessionOptions
+  extends Omit<SideEventsOptions, "begin" | "isLive">, Pick<RunLinkOptions, "answerWriter" | "answer" | "begin"> {
   readonly conversations: Conversations;
-  /** The code of answers, if it has loaded: the first request is then made at once. */
-  readonly answerWriter: () => AnswerWriterCode | undefined;
-  /** The answer as it is in the state. */
-  readonly answer: Message;
-  /** Makes the request that begins the run, and calls `onSent` as it leaves the page. Without it the run is joined. */
-  readonly begin?: (signal: AbortSignal, onSent: (outlivesPage: boolean) => void) => Promise<RunStream>;
   /** The backend has confirmed the question. */
   readonly onConfirmed?: () => void;
   /** The backend refused the question because another run goes on in the thread. */
@@ -66,19 +55,17 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   confirmed.promise.then(options.onConfirmed, options.onUnconfirmed ?? (() => undefined));
   const retryWait = createRetryWait(context, signal);
   let phase: RunPhase = { type: "running", link: "preparing", isConfirmed: begin === undefined, attempt: 0 };
-  /** The question has left the page: the backend may have it. */
-  let mayHaveQuestion = begin === undefined;
-  /** The id of the last event. */
-  let cursor: string | undefined;
-  /** Events of the run that were read, counted from its first. A replay counts from 0 again. */
-  let position = 0;
-  /** The highest `position` so far. */
-  let furthest = 0;
-  const onSideEvent = createSideEvents({ ...options, isLive: () => isLive(phase) });
-  /** `undefined` before the first connection. */
-  let writer: AnswerWriter | undefined;
+  const link = createRunLink({
+    ...options,
+    signal,
+    isConfirmed,
+    advance,
+    shown: () => conversationOf(store.get(), threadId).messages.find(({ id }) => id === currentId()),
+    onWrite,
+    onSideEvent: createSideEvents({ ...options, isLive: () => isLive(phase) }),
+  });
   if (!begin) confirmed.resolve();
-  const closed = follow().finally(() => close(new Error("the connection was closed")));
+  const closed = follow().finally(() => close(connectionClosed()));
 
   return {
     closed,
@@ -88,7 +75,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
       retryWait.end();
     },
     detach() {
-      writer?.stop();
+      link.writer?.stop();
       close(new Error("the thread or the widget was taken away"));
     },
   };
@@ -96,6 +83,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   function advance(event: RunPhaseEvent): RunPhase {
     const now = nextPhase(phase, event);
     phase = now;
+    if (event === "connected") confirmed.resolve();
     if (isLive(now)) change((conversation) => setPhase(conversation, shownPhase(now)));
     return now;
   }
@@ -105,9 +93,10 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     while (!signal.aborted) {
       let cause: unknown;
       try {
-        const stream = await connect();
-        if (stream && writer) cause = await read(stream, writer);
-        else await reconcile();
+        const end = await link.follow();
+        if (!end) await reconcile();
+        else if (end.isDone) settleAs({ type: "complete" });
+        cause = end?.cause;
       } catch (error) {
         if (signal.aborted) return;
         if (isFinal(error)) return settleRefused(error);
@@ -123,96 +112,21 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     }
   }
 
+  function isConfirmed(): boolean {
+    return isLive(phase) && phase.isConfirmed;
+  }
+
   function failureEvent(): RunPhaseEvent {
     // A plain backend may begin a second run for a question that is posted twice.
-    if (!transport.joinRun && mayHaveQuestion) return "lost";
+    if (!transport.joinRun && link.mayHaveQuestion) return "lost";
     return store.get().offline ? "cutOff" : "disconnected";
   }
 
   /** Whether a repeated request would fail the same. The visitor repeats a question that comes too soon after others. */
   function isFinal(error: unknown): error is HttpError {
     if (!(error instanceof HttpError)) return false;
-    const isConfirmed = isLive(phase) && phase.isConfirmed;
     // The backend has the question, and failed at it: it says why at once, as the specification asks.
-    return !isTemporary(error) || ((error.status === 429 || error.status === 500) && !isConfirmed);
-  }
-
-  /** Makes the request that begins the run. A browser without network lets none out, though it may be wrong about that. */
-  async function post(request: NonNullable<typeof begin>): Promise<RunStream> {
-    const before = { mayHaveQuestion, offline: store.get().offline };
-    const onSent = (outlivesPage: boolean) => {
-      mayHaveQuestion = true;
-      if (outlivesPage) advance("called");
-    };
-    try {
-      return await request(signal, onSent);
-    } catch (error) {
-      const isUnreachable = error instanceof HttpError && error.status === 0;
-      if (isUnreachable && before.offline && store.get().offline) ({ mayHaveQuestion } = before);
-      throw error;
-    }
-  }
-
-  /** @returns `undefined` when there is no run to join */
-  async function connect(): Promise<RunStream | undefined> {
-    // Before the request: a stream that nobody can read would stay open.
-    const code = options.answerWriter() ?? (await loadCode());
-    if (begin && isLive(phase) && !phase.isConfirmed) {
-      const stream = await post(begin);
-      writer = createWriter(code, options.answer, 0);
-      advance("connected");
-      confirmed.resolve();
-      return stream;
-    }
-    advance("called");
-    const stream = await transport.joinRun?.(threadId, cursor, signal);
-    if (!stream) return undefined;
-    advance("connected");
-    if (cursor === undefined || !writer) replayFromStart(code);
-    return stream;
-  }
-
-  async function loadCode(): Promise<AnswerWriterCode> {
-    const code = await loadAnswerWriter().catch((error: unknown) => {
-      throw unreachable(error);
-    });
-    signal.throwIfAborted();
-    return code;
-  }
-
-  /** Without a cursor the stream begins with the run's first event: the answer is rebuilt from there. */
-  function replayFromStart(code: AnswerWriterCode): void {
-    position = 0;
-    const shown = conversationOf(store.get(), threadId).messages.find(({ id }) => id === currentId());
-    writer?.stop();
-    writer = createWriter(code, shown ?? options.answer, shown ? code.textLength(partsOf(shown)) : 0);
-  }
-
-  /** @returns the error that broke the stream; `undefined` after `[DONE]` or a plain close */
-  async function read(stream: RunStream, current: AnswerWriter): Promise<unknown> {
-    let isDone = false;
-    let cause: unknown;
-    try {
-      let frame = await stream.next();
-      for (; !frame.done; frame = await stream.next()) {
-        cursor = frame.value.id ?? cursor;
-        position += 1;
-        // A backend without event ids replays the run at each connection: only what goes beyond the last replay is progress.
-        if (position > furthest) {
-          furthest = position;
-          advance("progressed");
-        }
-        if (!current.push(frame.value.event)) await current.drained();
-      }
-      isDone = frame.value;
-    } catch (error) {
-      // An error while reading counts as a lost connection, unless we aborted the stream.
-      if (signal.aborted) throw error;
-      cause = connectionClosed(error);
-    }
-    await current.drained();
-    if (isDone) settleAs({ type: "complete" });
-    return cause;
+    return !isTemporary(error) || ((error.status === 429 || error.status === 500) && !isConfirmed());
   }
 
   /** No run is in progress: the stored messages say how this one ended. If they show it running, `follow` tries again. */
@@ -220,7 +134,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     const stored = await conversations.reload(threadId);
     const answer = stored?.find(({ id }) => id === currentId());
     if (!answer || answer.status?.type === "running") return;
-    writer?.stop();
+    link.writer?.stop();
     settle(answer);
   }
 
@@ -235,7 +149,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   async function stop(): Promise<void> {
     if (phase.type !== "running") return;
     const { isConfirmed } = phase;
-    if (!mayHaveQuestion && withdraw(options.onWithdrawn, new Error("the question was withdrawn"))) return;
+    if (!link.mayHaveQuestion && withdraw(options.onWithdrawn, new Error("the question was withdrawn"))) return;
     advance("stopped");
     if (transport.cancelRun) await cancel(transport.cancelRun, isConfirmed);
     settleAs({ type: "incomplete", reason: "cancelled" });
@@ -291,7 +205,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
 
   /** Writes everything that was received. If the answer is still running after that, settles it with this status. */
   function settleAs(status: MessageStatus, failure?: Failure): void {
-    settle(writer?.end(status) ?? { ...options.answer, status }, failure);
+    settle(link.writer?.end(status) ?? { ...options.answer, status }, failure);
   }
 
   function settle(answer: Message, failure?: Failure): void {
@@ -311,28 +225,18 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     controller.abort();
   }
 
-  function createWriter(code: AnswerWriterCode, answer: Message, shownLength: number): AnswerWriter {
-    const created = code.createAnswerWriter({
-      answer,
-      shownLength,
-      schedule: context.schedule,
-      isHidden: context.isHidden,
-      onWrite: ({ message }, appended) => {
-        // After settling, the stream stays open only for a title: its other events are ignored.
-        if (!isLive(phase)) return undefined;
-        const { status } = message;
-        if (status?.type === "running") return change((conversation) => writeAnswer(conversation, message, appended));
-        // The reasons `error` and `interrupted`. An answer that was stopped or cut off has not failed.
-        if (status?.type === "incomplete" && /err/.test(status.reason)) {
-          const error = status.error ?? status.reason;
-          context.logError(`Upstream 200: ${error}`);
-          context.emit({ type: "error", detail: new Error(error) });
-        }
-        return settle(message);
-      },
-      onSideEvent: (event) => onSideEvent(event, created.messageId()),
-    });
-    return created;
+  function onWrite({ message }: Answer, appended: Appended | undefined): void {
+    // After settling, the stream stays open only for a title: its other events are ignored.
+    if (!isLive(phase)) return undefined;
+    const { status } = message;
+    if (status?.type === "running") return change((conversation) => writeAnswer(conversation, message, appended));
+    // The reasons `error` and `interrupted`. An answer that was stopped or cut off has not failed.
+    if (status?.type === "incomplete" && /err/.test(status.reason)) {
+      const error = status.error ?? status.reason;
+      context.logError(`Upstream 200: ${error}`);
+      context.emit({ type: "error", detail: new Error(error) });
+    }
+    return settle(message);
   }
 
   /** The answer's id in the state. A reload may have replaced our id by the server's. */
@@ -343,8 +247,4 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   function change(changed: (conversation: Conversation) => Conversation): void {
     changeConversationIn(context, threadId, changed);
   }
-}
-
-function connectionClosed(cause?: unknown): Error {
-  return new Error("the connection closed before the answer ended", { cause });
 }

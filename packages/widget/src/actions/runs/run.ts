@@ -12,8 +12,10 @@ import type { Actions } from "../actions.ts";
 import type { Conversations } from "../conversation.ts";
 import type { LazyPageTools } from "../tools/load-page-tools.ts";
 import type { QuestionChanges } from "../question-changes.ts";
-import type { AnswerWriterCode, RunSession, RunSessionOptions } from "./run-session.ts";
-import { loadAnswerWriter, startRunSession } from "./run-session.ts";
+import type { AnswerWriterCode } from "./run-link.ts";
+import { loadAnswerWriter } from "./run-link.ts";
+import type { RunSession, RunSessionOptions } from "./run-session.ts";
+import { startRunSession } from "./run-session.ts";
 import type { ThreadList } from "../thread-list.ts";
 import type { TitleTyping } from "../title-typing.ts";
 
