@@ -45,7 +45,12 @@ it.each([
   [
     "a limit below nothing",
     { shop: { models, limits: { threads: -1 } } },
-    `projects["shop"].limits.threads is -1: write a number from 0 up, or null for no limit.`,
+    `projects["shop"].limits.threads is -1: write a number above 0, or null for no limit.`,
+  ],
+  [
+    "a limit of nothing at all",
+    { shop: { models, limits: { toolMs: 0 } } },
+    `projects["shop"].limits.toolMs is 0: write a number above 0, or null for no limit.`,
   ],
 ])("A library's projects are refused with a sentence that names them: %s", (_, projects, sentence) => {
   expect(() => readyProjects(projects)).toThrow(new TypeError(sentence));

@@ -118,8 +118,8 @@ function readyLimits(limits: Partial<Limits> | undefined, name: string): Limits 
     if (!Object.hasOwn(defaultLimits, key)) {
       throw new TypeError(`${name}.limits.${key} is unknown: there are ${Object.keys(defaultLimits).join(", ")}.`);
     }
-    if (value !== null && !(Number.isFinite(value) && value >= 0)) {
-      throw new TypeError(`${name}.limits.${key} is ${String(value)}: write a number from 0 up, or null for no limit.`);
+    if (value !== null && !(Number.isFinite(value) && value > 0)) {
+      throw new TypeError(`${name}.limits.${key} is ${String(value)}: write a number above 0, or null for no limit.`);
     }
   }
   return { ...defaultLimits, ...limits };
