@@ -28,7 +28,7 @@ RUN npm ci --ignore-scripts --omit=dev --workspace nitka
 
 FROM node:24-slim
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 NITKA_DATA=data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 NITKA_OPS_HOST=0.0.0.0 NITKA_DATA=data
 COPY LICENSE ./
 COPY --from=dependencies /src ./
 COPY packages/protocol packages/protocol

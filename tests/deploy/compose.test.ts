@@ -5,6 +5,7 @@ import { parse } from "yaml";
 interface Service {
   readonly image?: string;
   readonly build?: string;
+  readonly env_file?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly networks?: Readonly<Record<string, { readonly ipv4_address?: string }>>;
   readonly volumes?: readonly string[];
@@ -37,4 +38,14 @@ it("uses settings that the program has, and lets answers finish before an instan
     const grace = /NITKA_GRACE_SECONDS: setting\(\{\n.*default\((\d+)\)/.exec(source)?.[1];
     expect(Number.parseInt(stop_grace_period ?? "", 10)).toBeGreaterThan(Number(grace) + 5);
   }
+});
+
+it("hands every setting of its file to the instances, and the folder of the file of projects", () => {
+  for (const { env_file: file, environment = {}, volumes } of instances) {
+    expect(file).toBe(".env");
+    // What is named here too would come before the file, and an empty value would hide it.
+    expect(Object.values(environment).filter((value) => value.endsWith(":-}"))).toEqual([]);
+    expect(volumes).toEqual(["./config:/app/config:ro"]);
+  }
+  expect(read("Dockerfile")).toMatch(/^WORKDIR \/app$/m);
 });

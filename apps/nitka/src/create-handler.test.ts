@@ -5,7 +5,7 @@ import { createPages } from "./pages.ts";
 const handler = createHandler({
   chat: { fetch: async (request) => new Response(`chat ${new URL(request.url).pathname}`) },
   widget: async (_, path) => (path === "nitka.js" ? new Response("script") : undefined),
-  pages: createPages({ projectId: 'a"b', shopProjectId: "shop", title: "<Лавка>", imageHosts: ["img.example"] }),
+  pages: () => createPages({ projectId: 'a"b', shopProjectId: "shop", title: "<Лавка>", imageHosts: ["img.example"] }),
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 });
 

@@ -6,7 +6,8 @@ import type { StaticFiles } from "./static-files.ts";
 export interface HandlerOptions {
   readonly chat: Pick<ChatServer, "fetch">;
   readonly widget: StaticFiles;
-  readonly pages: Pages;
+  /** The pages of now; `undefined` where there are none but the widget's files. */
+  readonly pages: () => Pages | undefined;
   readonly log: Log;
   /** Whether /metrics and /openapi.json are served by `createOpsHandler` only. */
   readonly opsApart?: boolean;
@@ -30,8 +31,10 @@ export function createHandler({ chat, widget, pages, log, opsApart = false }: Ha
         const missing = `There is no ${path} here. The widget's script is ${WIDGET}nitka.js.`;
         return (await widget(request, path.slice(WIDGET.length))) ?? plain(404, missing, anySite);
       }
+      const all = pages();
+      if (!all) return plain(404, nothing);
       return (
-        (await pages(request, path)) ??
+        (await all(request, path)) ??
         plain(404, "Такой страницы нет. Чат открывается на /, пример сайта с чатом на /demo/.")
       );
     } catch (error) {

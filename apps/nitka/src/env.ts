@@ -173,11 +173,23 @@ export const settings = {
     help: "how many proxies in front of the program set X-Forwarded-* and X-Request-Id",
     fallback: "0: the headers are ignored",
   }),
+  NITKA_PAGES: setting({
+    schema: z.enum(["on", "off"]).default("on"),
+    expected: "on or off",
+    help: "whether the full page (/ and /c/…) and the demo pages (/demo/…) are served; off: they are 404",
+    fallback: "on",
+  }),
   NITKA_OPS_PORT: setting({
     schema: wholeNumber(0, 65_535).optional(),
     expected: "a whole number from 0 to 65535 (0 takes any free port)",
-    help: "a separate port for /metrics and /openapi.json",
-    fallback: "PORT",
+    help: "a separate port for /metrics, /openapi.json and the desk",
+    fallback: "PORT, without a desk",
+  }),
+  NITKA_OPS_HOST: setting({
+    schema: z.string().regex(/^\S+$/).default("127.0.0.1"),
+    expected: "a host name or an address, such as 127.0.0.1 or 10.0.0.5",
+    help: "the address that NITKA_OPS_PORT listens on",
+    fallback: "127.0.0.1",
   }),
   NITKA_DESK_KEY: setting({
     schema: z.string().min(16).optional(),

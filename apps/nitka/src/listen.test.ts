@@ -43,6 +43,10 @@ describe("listen", () => {
     await expect(start("203.0.113.7", 0)).rejects.toThrow(
       'HOST is "203.0.113.7": expected an address of this machine.',
     );
+    const ops = { host: "NITKA_OPS_HOST", port: "NITKA_OPS_PORT" };
+    await expect(listen(() => undefined, "203.0.113.7", 0, 1_000, ops)).rejects.toThrow(
+      'NITKA_OPS_HOST is "203.0.113.7": expected an address of this machine.',
+    );
   });
 
   it("closes the connection of a client that does not read its response", async () => {

@@ -15,10 +15,17 @@ export interface Listening {
 /** A connection without traffic for this time is closed. Streams have a ping every 15 s, so only dead ones are. */
 const IDLE_MS = 120_000;
 
+/** The settings that an error about an address names. */
+export interface AddressSettings {
+  readonly host: string;
+  readonly port: string;
+}
+
+const PUBLIC: AddressSettings = { host: "HOST", port: "PORT" };
+
 /**
  * Listens on an address. For `localhost` it listens on IPv4 and IPv6, because clients differ in which one they try first.
  *
- * @param setting the setting that an error about the port names
  * @throws {SettingsError} when the port is taken or the address is not this machine's
  */
 export async function listen(
@@ -26,13 +33,13 @@ export async function listen(
   host: string,
   port: number,
   idleMs = IDLE_MS,
-  setting = "PORT",
+  names = PUBLIC,
 ): Promise<Listening> {
   const servers: Server[] = [];
   if (host === "localhost") {
-    const first = await open(listener, "127.0.0.1", port, idleMs, setting);
+    const first = await open(listener, "127.0.0.1", port, idleMs, names);
     servers.push(first);
-    const second = await open(listener, "::1", portOf(first), idleMs, setting).catch((error: unknown) => {
+    const second = await open(listener, "::1", portOf(first), idleMs, names).catch((error: unknown) => {
       // Ignored on a machine without IPv6. A port that another program uses is an error.
       if (!(error instanceof SettingsError) || /EADDRINUSE/.test(String(error.cause))) {
         first.close();
@@ -42,7 +49,7 @@ export async function listen(
     });
     if (second) servers.push(second);
   } else {
-    servers.push(await open(listener, host, port, idleMs, setting));
+    servers.push(await open(listener, host, port, idleMs, names));
   }
   const [server] = servers;
   return {
@@ -56,23 +63,29 @@ export async function listen(
   };
 }
 
-function open(listener: RequestListener, host: string, port: number, idleMs: number, setting: string): Promise<Server> {
+function open(
+  listener: RequestListener,
+  host: string,
+  port: number,
+  idleMs: number,
+  names: AddressSettings,
+): Promise<Server> {
   return new Promise((resolve, reject) => {
     // Longer than proxies keep idle connections (60 s is common): else a proxy may send a request on a closed one.
     const server = createServer({ keepAliveTimeout: 75_000 }, listener);
     // Without a timeout, a client that does not read its response or send its body would hold memory for ever.
     server.timeout = idleMs;
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explained(error, host, port, setting)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explained(error, host, port, names)));
     server.listen({ host, port }, () => resolve(server));
   });
 }
 
-function explained(error: NodeJS.ErrnoException, host: string, port: number, setting: string): Error {
+function explained(error: NodeJS.ErrnoException, host: string, port: number, names: AddressSettings): Error {
   const sentence = {
-    EADDRINUSE: `${setting} is ${port}: expected a free port, but another program already listens on it. Stop that program, or set ${setting} to another number.`,
-    EACCES: `${setting} is ${port}: expected a port that this user may listen on, such as one above 1023.`,
-    EADDRNOTAVAIL: `HOST is ${JSON.stringify(host)}: expected an address of this machine.`,
-    ENOTFOUND: `HOST is ${JSON.stringify(host)}: expected a name that can be resolved.`,
+    EADDRINUSE: `${names.port} is ${port}: expected a free port, but another program already listens on it. Stop that program, or set ${names.port} to another number.`,
+    EACCES: `${names.port} is ${port}: expected a port that this user may listen on, such as one above 1023.`,
+    EADDRNOTAVAIL: `${names.host} is ${JSON.stringify(host)}: expected an address of this machine.`,
+    ENOTFOUND: `${names.host} is ${JSON.stringify(host)}: expected a name that can be resolved.`,
   }[error.code ?? ""];
   if (sentence === undefined) return error;
   const problem = new SettingsError([sentence]);

@@ -25,10 +25,22 @@ async function statusOf(url: string, path: string): Promise<number | undefined> 
   return response.statusCode;
 }
 
+describe("The pages", { timeout: PATIENCE_MS }, () => {
+  it("are not served where NITKA_PAGES is off; the API and the widget are", async () => {
+    const program = await start({ NITKA_PAGES: "off" });
+    const paths = ["/", "/c/t1", "/demo/", "/demo", "/demo/launcher", "/demo/shop.js", "/demo/help/delivery.html"];
+    const served = ["/widget/nitka.js", "/healthz", "/api/debug/threads"];
+    const statuses = await Promise.all([...paths, ...served].map((path) => statusOf(program.url, path)));
+    expect(statuses).toEqual([...paths.map(() => 404), ...served.map(() => 200)]);
+    expect(program.stdout()).not.toMatch(/Chat|Demo/);
+  });
+});
+
 describe("Metrics and probes", { timeout: PATIENCE_MS }, () => {
   it("are on the operators' port, the probes on both ports", async () => {
-    const program = await start({ NITKA_OPS_PORT: "0" });
+    const program = await start({ NITKA_OPS_PORT: "0", HOST: "0.0.0.0" });
     const ops = /Metrics   (\S+)\/metrics/.exec(program.stdout())?.[1] ?? "";
+    expect(new URL(ops).hostname).toBe("127.0.0.1");
     const paths = ["/metrics", "/openapi.json", "/healthz", "/readyz", "/api/debug/threads", "/", "/desk/"];
     const statuses = async (url: string) => Promise.all(paths.map((path) => statusOf(url, path)));
     expect(await statuses(program.url)).toEqual([404, 404, 200, 200, 200, 200, 404]);

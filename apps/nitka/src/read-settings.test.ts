@@ -90,6 +90,9 @@ describe("readSettings", () => {
     expect(problemsOf({ NITKA_DESK_KEY: key })).toEqual([
       "NITKA_DESK_KEY is set: expected NITKA_OPS_PORT to be set as well, since the desk is on that port alone.",
     ]);
+    expect(problemsOf({ PORT: "3000", NITKA_OPS_PORT: "3000" })).toEqual([
+      "NITKA_OPS_PORT is 3000, as PORT is: expected another port.",
+    ]);
     expect(problemsOf({ NITKA_DESK_KEY: "too short", NITKA_OPS_PORT: "0" })).toEqual([
       "NITKA_DESK_KEY is invalid (9 characters): expected at least 16 characters, the same on every instance.",
     ]);

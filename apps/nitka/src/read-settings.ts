@@ -42,6 +42,9 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
       "NITKA_FILES names a bucket: expected AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to be set as well.",
     );
   }
+  if (env && env.PORT !== 0 && env.NITKA_OPS_PORT === env.PORT) {
+    problems.push(`NITKA_OPS_PORT is ${env.PORT}, as PORT is: expected another port.`);
+  }
   if (env?.NITKA_DESK_KEY !== undefined && env.NITKA_OPS_PORT === undefined) {
     problems.push(
       "NITKA_DESK_KEY is set: expected NITKA_OPS_PORT to be set as well, since the desk is on that port alone.",

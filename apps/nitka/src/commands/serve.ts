@@ -15,6 +15,7 @@ import { logLines } from "../log-lines.ts";
 import { defaultModelId, describeModel } from "../models.ts";
 import { describeStorage, openStorage } from "../open-storage.ts";
 import { createDeskPages, createPages } from "../pages.ts";
+import type { Pages } from "../pages.ts";
 import { createServedProjects } from "../served-projects.ts";
 import { createServedKnowledge } from "../served-knowledge.ts";
 import type { ServedKnowledge } from "../served-knowledge.ts";
@@ -110,7 +111,7 @@ async function start(settings: Settings, log: Log, read: () => Settings, knowled
   if (opsApart && !api) log.info({}, "there is no desk: NITKA_DESK_KEY is not set");
   const desk = api && { api, pages: createDeskPages(), widget };
   let pages = pagesOf(settings);
-  const handler = createHandler({ chat, widget, pages: async (...asked) => pages(...asked), log, opsApart });
+  const handler = createHandler({ chat, widget, pages: () => pages, log, opsApart });
   let isClosing = false;
   const listenerOf = (handle: typeof handler): RequestListener => {
     const answer = getRequestListener(handle);
@@ -126,10 +127,10 @@ async function start(settings: Settings, log: Log, read: () => Settings, knowled
     ops = opsApart
       ? await listen(
           listenerOf(createOpsHandler({ chat, desk, log })),
-          env.HOST,
+          env.NITKA_OPS_HOST,
           env.NITKA_OPS_PORT ?? 0,
           undefined,
-          "NITKA_OPS_PORT",
+          { host: "NITKA_OPS_HOST", port: "NITKA_OPS_PORT" },
         )
       : undefined;
     const listening = await listen(listenerOf(handler), env.HOST, env.PORT);
@@ -168,7 +169,9 @@ async function start(settings: Settings, log: Log, read: () => Settings, knowled
   }
 }
 
-function pagesOf({ projects }: Settings) {
+/** The full page and the demo pages, unless they are switched off. */
+function pagesOf({ env, projects }: Settings): Pages | undefined {
+  if (env.NITKA_PAGES === "off") return undefined;
   const projectId = fullPageProject(projects);
   const { title = "Nitka", imageHosts = [] } = projects[projectId] ?? {};
   return createPages({ projectId, shopProjectId: shopProject(projects), title, imageHosts });
@@ -184,8 +187,12 @@ function welcome(settings: Settings, { url, opsUrl }: Running): string {
   const lines = [
     `Nitka is at ${url}`,
     "",
-    `  Chat      ${url}/`,
-    `  Demo      ${url}/demo/launcher: a shop whose assistant sees the page and fills the basket`,
+    ...(env.NITKA_PAGES === "off"
+      ? [`  Script    ${url}/widget/nitka.js`]
+      : [
+          `  Chat      ${url}/`,
+          `  Demo      ${url}/demo/launcher: a shop whose assistant sees the page and fills the basket`,
+        ]),
     `  Model     ${[...models].map((id) => describeModel(id, settings)).join(", ")}`,
     `  Storage   ${describeStorage(settings)}`,
     ...(opsUrl === undefined ? [] : [`  Metrics   ${opsUrl}/metrics`]),
