@@ -42,6 +42,32 @@ describe("readEnv", () => {
     expect(readEnv(env)).toMatchObject({ ...env, PORT: 0, NITKA_ARCHIVE_DAYS: 7, NITKA_RETENTION_DAYS: 0 });
   });
 
+  it("reads the desk's operators, of whom one may have two keys", () => {
+    const given = "anna:key-of-anna-the-first, Борис К.: a:key-with:colons ,anna:key-of-anna-the-second";
+    expect(readEnv({ NITKA_DESK_KEYS: given }).NITKA_DESK_KEYS).toEqual([
+      { name: "anna", key: "key-of-anna-the-first" },
+      { name: "Борис К.", key: "a:key-with:colons" },
+      { name: "anna", key: "key-of-anna-the-second" },
+    ]);
+  });
+
+  it.each([
+    ["hunter2-hunter2-hunter2", "entry 1 has no colon"],
+    ["anna:hunter2-hunter2-hunter2,", "entry 2 has no colon"],
+    ["anna:hunter2", "entry 1 has a key of 7 characters"],
+    [":hunter2-hunter2-hunter2", "entry 1 has no name of letters, digits, spaces and . _ - before its colon"],
+    ["anna:hunter2-hunter2-hunter2,boris:hunter2-hunter2-hunter2", "entry 2 has the key of entry 1"],
+    [
+      "a/b:hunter2-hunter2-hunter2,anna",
+      "entry 1 has no name of letters, digits, spaces and . _ - before its colon; entry 2 has no colon",
+    ],
+  ])("says what is wrong with the desk's keys %s without them", (NITKA_DESK_KEYS, problem) => {
+    expect(problemsOf({ NITKA_DESK_KEYS })).toEqual([
+      `NITKA_DESK_KEYS is invalid (${problem}): expected name:key,name:key, with keys of at least 16 characters without a comma, each of one operator, the same on every instance.`,
+    ]);
+    expect(problem).not.toContain("hunter2");
+  });
+
   it("names every invalid setting, its value and what is expected", () => {
     expect(
       problemsOf({

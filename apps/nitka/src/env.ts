@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deskKeys } from "./desk-keys.ts";
 import { SettingsError } from "./config/settings-error.ts";
 
 /** One environment variable: its schema and its description. */
@@ -10,6 +11,8 @@ interface Setting<T> {
   readonly fallback?: string;
   /** Whether the value is left out of error messages. */
   readonly secret?: true;
+  /** Whether the schema says what is wrong, without the value. */
+  readonly explains?: true;
 }
 
 /** Every setting of the program, in the order of `nitka --help`. */
@@ -194,9 +197,18 @@ export const settings = {
   NITKA_DESK_KEY: setting({
     schema: z.string().min(16).optional(),
     expected: "at least 16 characters, the same on every instance",
-    help: "what operators sign in with at /desk, on NITKA_OPS_PORT, where they read conversations",
-    fallback: "there is no desk",
+    help: "what an operator without a name signs in with at /desk, on NITKA_OPS_PORT",
+    fallback: "nobody",
     secret: true,
+  }),
+  NITKA_DESK_KEYS: setting({
+    schema: deskKeys.optional(),
+    expected:
+      "name:key,name:key, with keys of at least 16 characters without a comma, each of one operator, the same on every instance",
+    help: "the desk's operators, as name:key,name:key; the log names who read what. Without any key there is no desk",
+    fallback: "nobody",
+    secret: true,
+    explains: true,
   }),
   NITKA_DRAIN_SECONDS: setting({
     schema: z.coerce.number().min(0).max(3_600).default(5),
@@ -236,15 +248,20 @@ export type Env = { readonly [K in keyof Settings]: z.output<Settings[K]["schema
  */
 export function readEnv(env: Readonly<Record<string, string | undefined>>): Env {
   const problems: string[] = [];
-  const values = Object.entries(settings).map(([name, { schema, expected, secret }]: [string, Setting<unknown>]) => {
-    const given = env[name]?.trim() === "" ? undefined : env[name]?.trim();
-    const parsed = schema.safeParse(given);
-    if (!parsed.success) {
-      const shown = secret ? `invalid (${given?.length ?? 0} characters)` : JSON.stringify(maskPasswords(given));
-      problems.push(`${name} is ${shown}: expected ${expected}.`);
-    }
-    return [name, parsed.data] as const;
-  });
+  const values = Object.entries(settings).map(
+    ([name, { schema, expected, secret, explains }]: [string, Setting<unknown>]) => {
+      const given = env[name]?.trim() === "" ? undefined : env[name]?.trim();
+      const parsed = schema.safeParse(given);
+      if (!parsed.success) {
+        const why = explains
+          ? parsed.error.issues.map(({ message }) => message).join("; ")
+          : `${given?.length ?? 0} characters`;
+        const shown = secret ? `invalid (${why})` : JSON.stringify(maskPasswords(given));
+        problems.push(`${name} is ${shown}: expected ${expected}.`);
+      }
+      return [name, parsed.data] as const;
+    },
+  );
   if (problems.length > 0) throw new SettingsError(problems);
   return Object.fromEntries(values) as Env;
 }

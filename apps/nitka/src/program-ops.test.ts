@@ -45,18 +45,23 @@ describe("Metrics and probes", { timeout: PATIENCE_MS }, () => {
     const statuses = async (url: string) => Promise.all(paths.map((path) => statusOf(url, path)));
     expect(await statuses(program.url)).toEqual([404, 404, 200, 200, 200, 200, 404]);
     expect(await statuses(ops)).toEqual([200, 200, 200, 200, 404, 404, 404]);
-    expect(program.stderr()).toContain("there is no desk: NITKA_DESK_KEY is not set");
+    expect(program.stderr()).toContain("there is no desk: neither NITKA_DESK_KEYS nor NITKA_DESK_KEY is set");
     expect(await program.end("SIGTERM")).toBe(0);
   });
 
   it("have the desk beside them where it has a key, which the log does not show", async () => {
     const key = "a key of sixteen letters";
-    const program = await start({ NITKA_OPS_PORT: "0", NITKA_DESK_KEY: key });
+    const program = await start({ NITKA_OPS_PORT: "0", NITKA_DESK_KEYS: `anna:${key}` });
     const desk = /Desk      (\S+)\/desk/.exec(program.stdout())?.[1] ?? "";
     const paths = ["/desk/", "/desk/desk.js", "/desk/api/session", "/desk/api/runs"];
     const statuses = async (url: string) => Promise.all(paths.map((path) => statusOf(url, path)));
     expect(await statuses(desk)).toEqual([200, 200, 200, 401]);
     expect(await statuses(program.url)).toEqual([404, 404, 404, 404]);
+    const authorization = `Bearer ${key}`;
+    const days = await fetch(`${desk}/desk/api/days?format=csv`, { headers: { authorization } });
+    expect([days.status, await days.text()]).toEqual([200, expect.stringMatching(/^day,projectId,runs,/)]);
+    await fetch(`${desk}/desk/api/runs`, { headers: { authorization } });
+    expect(program.stderr()).toMatch(/"operator":"anna","projects":\[.*"an operator read the list of answers"/);
     expect(program.stdout() + program.stderr()).not.toContain(key);
   });
 

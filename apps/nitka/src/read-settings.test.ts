@@ -90,6 +90,11 @@ describe("readSettings", () => {
     expect(problemsOf({ NITKA_DESK_KEY: key })).toEqual([
       "NITKA_DESK_KEY is set: expected NITKA_OPS_PORT to be set as well, since the desk is on that port alone.",
     ]);
+    const keys = `anna:${key}, борис:${key}:2`;
+    expect(secretsOf(readSettings({ NITKA_DESK_KEYS: keys, NITKA_OPS_PORT: "0" }))).toEqual([key, `${key}:2`]);
+    expect(problemsOf({ NITKA_DESK_KEYS: keys })).toEqual([
+      "NITKA_DESK_KEYS is set: expected NITKA_OPS_PORT to be set as well, since the desk is on that port alone.",
+    ]);
     expect(problemsOf({ PORT: "3000", NITKA_OPS_PORT: "3000" })).toEqual([
       "NITKA_OPS_PORT is 3000, as PORT is: expected another port.",
     ]);

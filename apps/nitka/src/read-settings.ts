@@ -45,10 +45,9 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   if (env && env.PORT !== 0 && env.NITKA_OPS_PORT === env.PORT) {
     problems.push(`NITKA_OPS_PORT is ${env.PORT}, as PORT is: expected another port.`);
   }
-  if (env?.NITKA_DESK_KEY !== undefined && env.NITKA_OPS_PORT === undefined) {
-    problems.push(
-      "NITKA_DESK_KEY is set: expected NITKA_OPS_PORT to be set as well, since the desk is on that port alone.",
-    );
+  for (const name of ["NITKA_DESK_KEY", "NITKA_DESK_KEYS"] as const) {
+    if (env?.[name] === undefined || env.NITKA_OPS_PORT !== undefined) continue;
+    problems.push(`${name} is set: expected NITKA_OPS_PORT to be set as well, since the desk is on that port alone.`);
   }
   // Projects without a model of their own have the same problem.
   if (!env || !file || problems.length > 0) throw new SettingsError([...new Set(problems)]);
@@ -65,6 +64,7 @@ export function secretsOf({ env, projects, providers }: Settings): readonly stri
     AWS_SESSION_TOKEN,
     NITKA_SECRET,
     NITKA_DESK_KEY,
+    NITKA_DESK_KEYS = [],
     DATABASE_URL,
     DATABASE_DIRECT_URL,
   } = env;
@@ -75,6 +75,7 @@ export function secretsOf({ env, projects, providers }: Settings): readonly stri
     AWS_SECRET_ACCESS_KEY,
     AWS_SESSION_TOKEN,
     NITKA_DESK_KEY,
+    ...NITKA_DESK_KEYS.map(({ key }) => key),
     ...(NITKA_SECRET ?? []),
   ];
   for (const url of [DATABASE_URL, DATABASE_DIRECT_URL]) {

@@ -23,7 +23,9 @@ import { knowledgeRoute } from "./routes/knowledge.ts";
 import type { ReadKnowledge } from "./routes/knowledge.ts";
 import { readingRoutes } from "./routes/reading.ts";
 import { createRecordingShelf, recordingRoutes } from "./routes/recordings.ts";
-import { createDeskSession, sessionRoute } from "./routes/session.ts";
+import { bearerOf, createDeskSession } from "./routes/desk-session.ts";
+import type { DeskOperator } from "./routes/desk-session.ts";
+import { sessionRoute, wrongKey } from "./routes/session.ts";
 import { createDeskFigures } from "./desk-figures.ts";
 import { createDeskThreads } from "./desk-threads.ts";
 
@@ -32,8 +34,10 @@ export interface DeskOptions {
   readonly storage: Storage;
   /** The projects that operators see, as the server has them. */
   readonly projects: Readonly<Record<string, Project>>;
-  /** What operators sign in with: at least 16 characters, the same on every instance. */
-  readonly key: string;
+  /** What an operator without a name signs in with: at least 16 characters, the same on every instance. */
+  readonly key?: string;
+  /** The keys of operators with names, which stand in the log. There is at least one of these keys or `key`. */
+  readonly operators?: readonly Required<DeskOperator>[];
   /** The path that the desk is mounted under: `/desk` by default. Its API is under `<path>/api`. */
   readonly path?: string;
   /** See `ChatServerOptions`. */
@@ -54,13 +58,16 @@ export interface Desk {
   readonly fetch: (request: Request, bindings?: NodeBindings) => Promise<Response | undefined>;
 }
 
+/** Tries of one address to sign in. The key is too long to be guessed at any pace; this keeps the log short. */
+const TRIES_PER_MINUTE = 10;
+
 /** Bytes of recordings that are read at one time. */
 const BUFFERED_BYTES = 64_000_000;
 
 /**
  * The API of the operators' desk: figures of runs, conversations to read, answers to replay.
  *
- * @throws TypeError for a key that is too short
+ * @throws TypeError without a key, and for one that is too short
  *
  * @example
  * const desk = createDesk({ storage, projects, key });
@@ -70,6 +77,7 @@ export function createDesk({
   storage,
   projects,
   key,
+  operators: named = [],
   path = "/desk",
   trustedProxies = 0,
   clientAddress,
@@ -77,21 +85,30 @@ export function createDesk({
   clock = () => new Date(),
   log: logger = silentLog,
 }: DeskOptions): Desk {
-  if (key.length < MIN_SECRET_CHARS) {
-    throw new TypeError(`key has ${key.length} characters: expected at least ${MIN_SECRET_CHARS} random ones.`);
+  const operators: readonly DeskOperator[] = [...named, ...(key === undefined ? [] : [{ key }])];
+  if (operators.length === 0) throw new TypeError("key and operators are missing: nobody could sign in.");
+  for (const each of operators) {
+    if (each.key.length >= MIN_SECRET_CHARS) continue;
+    const where = each.name === undefined ? "key" : `operators: the key of ${JSON.stringify(each.name)}`;
+    throw new TypeError(
+      `${where} has ${each.key.length} characters: expected at least ${MIN_SECRET_CHARS} random ones.`,
+    );
   }
   const { isSecure } = createForwarded({ trustedProxies, logger });
-  const session = createDeskSession({ key, path, clock, isSecure });
+  const session = createDeskSession({ operators, path, clock, isSecure });
   const buffers = createByteBudget(BUFFERED_BYTES);
   const threads = createDeskThreads(storage, projects);
   const shelf = createRecordingShelf(newRandomId);
   const networksOf = createClientNetworks({ trustedProxies, clientAddress, logger });
   const { slowReaderMs, slowBodyMs } = defaultTimings;
   const reading = { logger, slowReaderMs };
+  const limiter = createRateLimiter(clock);
+  const countTry = (address: string) =>
+    void limiter.take([{ name: "sign-ins", of: "address", key: address, perMinute: TRIES_PER_MINUTE }]);
   const routes = [
-    sessionRoute({ session, limiter: createRateLimiter(clock), buffers, logger, slowBodyMs }),
-    ...figuresRoutes(createDeskFigures(storage.desk, projects), projects, clock),
-    knowledgeRoute(storage, projects, readKnowledge, clock),
+    sessionRoute({ session, countTry, buffers, logger, slowBodyMs }),
+    ...figuresRoutes({ figures: createDeskFigures(storage.desk, projects), projects, clock, ...reading }),
+    knowledgeRoute({ storage, projects, readKnowledge, clock, logger }),
     ...recordingRoutes({ threads, shelf, buffers, logger, slowBodyMs }),
     ...readingRoutes({
       ...reading,
@@ -113,11 +130,15 @@ export function createDesk({
     }),
   ].map((route) => ({ route, pattern: pathPattern(route.path, `${path}/api`) }));
 
-  async function answer(route: DeskRoute, call: DeskCall): Promise<Response> {
-    const { request } = call;
-    if (!route.isPublic && !session.isOpen(request)) {
-      throw new ChatError("unauthorized", "Sign in at the desk first.");
+  async function answer(route: DeskRoute, asked: Omit<DeskCall, "operator">): Promise<Response> {
+    const { request, address, requestId } = asked;
+    const operator = session.operatorOf(request);
+    if (!operator && bearerOf(request) !== undefined) {
+      countTry(address);
+      throw wrongKey(logger, { requestId, address });
     }
+    if (!operator && !route.isPublic) throw new ChatError("unauthorized", "Sign in at the desk first.");
+    const call = { ...asked, operator: operator?.name };
     const handle = Object.entries(route.methods).find(([name]) => name === request.method)?.[1];
     if (!handle) throw new ChatError("method_not_allowed", "The desk only reads: it changes nothing.");
     return handle(call);

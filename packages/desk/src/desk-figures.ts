@@ -53,7 +53,7 @@ export function createDeskFigures(desk: DeskStorage, projects: DeskProjects): De
 const noRuns = { runs: 0, errors: 0, cancelled: 0, interrupted: 0, rejoins: 0, up: 0, down: 0 };
 
 function figuresOf(
-  { owner: { projectId }, run, status, title, isArchived, feedback, firstTokenMs, rejoins }: DeskRun,
+  { owner: { projectId, visitorId }, run, status, title, isArchived, feedback, firstTokenMs, rejoins }: DeskRun,
   projects: DeskProjects,
 ): RunFigures {
   const { runId, threadId, answerId, startedAt, endedAt, modelId, tokens } = run;
@@ -64,6 +64,7 @@ function figuresOf(
     threadId,
     answerId,
     projectId,
+    visitorId,
     ...(title !== undefined && !isArchived && { title }),
     status,
     startedAt,

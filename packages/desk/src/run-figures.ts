@@ -7,6 +7,8 @@ export interface RunFigures {
   readonly threadId: string;
   readonly answerId: string;
   readonly projectId: string;
+  /** For `nitka export` and `nitka purge`. */
+  readonly visitorId: string;
   readonly title?: string;
   readonly status: {
     readonly type: MessageStatus["type"];

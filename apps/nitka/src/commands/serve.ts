@@ -96,19 +96,19 @@ async function start(settings: Settings, log: Log, read: () => Settings, knowled
   const opsApart = env.NITKA_OPS_PORT !== undefined;
   const widget = createWidgetFiles(folder);
   let files = settings.projects;
-  const key = env.NITKA_DESK_KEY;
-  const api =
-    key === undefined
-      ? undefined
-      : createDesk({
-          storage,
-          projects: projects.current,
-          key,
-          log,
-          trustedProxies: env.NITKA_TRUSTED_PROXIES,
-          readKnowledge: async () => knowledge.states(files),
-        });
-  if (opsApart && !api) log.info({}, "there is no desk: NITKA_DESK_KEY is not set");
+  const { NITKA_DESK_KEY: key, NITKA_DESK_KEYS: operators } = env;
+  const api = !hasDesk(settings)
+    ? undefined
+    : createDesk({
+        storage,
+        projects: projects.current,
+        ...(key === undefined ? {} : { key }),
+        ...(operators === undefined ? {} : { operators }),
+        log,
+        trustedProxies: env.NITKA_TRUSTED_PROXIES,
+        readKnowledge: async () => knowledge.states(files),
+      });
+  if (opsApart && !api) log.info({}, "there is no desk: neither NITKA_DESK_KEYS nor NITKA_DESK_KEY is set");
   const desk = api && { api, pages: createDeskPages(), widget };
   let pages = pagesOf(settings);
   const handler = createHandler({ chat, widget, pages: () => pages, log, opsApart });
@@ -169,6 +169,11 @@ async function start(settings: Settings, log: Log, read: () => Settings, knowled
   }
 }
 
+/** Whether an operator could sign in. */
+function hasDesk({ env }: Settings): boolean {
+  return env.NITKA_DESK_KEY !== undefined || env.NITKA_DESK_KEYS !== undefined;
+}
+
 /** The full page and the demo pages, unless they are switched off. */
 function pagesOf({ env, projects }: Settings): Pages | undefined {
   if (env.NITKA_PAGES === "off") return undefined;
@@ -196,7 +201,7 @@ function welcome(settings: Settings, { url, opsUrl }: Running): string {
     `  Model     ${[...models].map((id) => describeModel(id, settings)).join(", ")}`,
     `  Storage   ${describeStorage(settings)}`,
     ...(opsUrl === undefined ? [] : [`  Metrics   ${opsUrl}/metrics`]),
-    ...(opsUrl === undefined || env.NITKA_DESK_KEY === undefined ? [] : [`  Desk      ${opsUrl}/desk`]),
+    ...(opsUrl === undefined || !hasDesk(settings) ? [] : [`  Desk      ${opsUrl}/desk`]),
     ...(env.DATABASE_URL !== undefined && env.NITKA_SECRET === undefined
       ? [
           "",

@@ -1,4 +1,4 @@
-import type { NodeBindings } from "@nitka/server";
+import type { LogFields, NodeBindings } from "@nitka/server";
 import { safetyHeaders } from "@nitka/server/desk-kit";
 import type { PathParams } from "@nitka/server/desk-kit";
 
@@ -11,6 +11,8 @@ export interface DeskCall {
   /** The network that it came from. */
   readonly address: string;
   readonly requestId: string;
+  /** The name of the operator, where their key has one. */
+  readonly operator: string | undefined;
 }
 
 /** What the desk does at a path, by method. */
@@ -19,6 +21,15 @@ export interface DeskRoute {
   /** Whether it needs no session. */
   readonly isPublic?: boolean;
   readonly methods: Readonly<Partial<Record<"GET" | "POST" | "DELETE", (call: DeskCall) => Promise<Response>>>>;
+}
+
+/** The fields of a line of the log about what an operator does. */
+export function whoOf({
+  requestId,
+  address,
+  operator,
+}: Pick<DeskCall, "requestId" | "address" | "operator">): LogFields {
+  return { requestId, address, ...(operator !== undefined && { operator }) };
 }
 
 export function jsonResponse(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {

@@ -28,6 +28,7 @@ describe("the desk's figures", () => {
       threadId,
       answerId: answer?.id ?? "",
       projectId: "default",
+      visitorId: expect.stringMatching(/^\w/) as string,
       title: "Привет",
       status: { type: "complete" },
       startedAt: expect.stringMatching(/Z$/) as string,
@@ -94,6 +95,45 @@ describe("the desk's figures", () => {
     expect(await desk.get("/days?from=2020-01-01&to=2020-01-31")).toEqual([]);
   });
 
+  it("are tables for spreadsheets, of all pages, in which nothing of a visitor is a formula", async () => {
+    const opened = await openThread();
+    const { storage } = opened;
+    const owner = { projectId: "default", visitorId: "@anna" };
+    const at = new Date().toISOString();
+    for (let n = 1; n <= 502; n += 1) {
+      const threadId = `t${n}`;
+      await storage.threads.create(owner, { threadId, updatedAt: at });
+      await storage.runs.begin(owner, run(n, threadId), question(n), { regenerate: false, at });
+      await storage.runs.end(`run${n}`, answer(n, "Да"), at);
+    }
+    await storage.threads.rename(owner, "t7", `=HYPERLINK("https://evil.example";"a")`, "visitor");
+    await storage.messages.rate(owner, "t7", "a7", { rating: "down", reason: "+1,\nили нет" });
+    const desk = await deskOf(opened);
+    const response = await desk.fetch("/runs?format=csv");
+    expect([response.headers.get("content-type"), response.headers.get("content-disposition")]).toEqual([
+      "text/csv; charset=utf-8",
+      'attachment; filename="runs.csv"',
+    ]);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
+    const lines = new TextDecoder().decode(bytes).split("\r\n");
+    expect(lines[0]).toMatch(/^startedAt,runId,projectId,visitorId,threadId,answerId,title,status,/);
+    expect(lines).toHaveLength(502 + 2);
+    expect(new Set(lines.slice(1, -1).map((line) => line.split(",")[1])).size).toBe(502);
+    const [, seventh = ""] = /^[^\n]*,run7,(.*)$/ms.exec(lines.find((line) => line.includes(",run7,")) ?? "") ?? [];
+    expect(seventh).toContain(`default,'@anna,t7,a7,"'=HYPERLINK(""https://evil.example"";""a"")",complete,`);
+    expect(seventh).toContain(`,down,"'+1,\nили нет"`);
+    const [head, day, ...rest] = (await (await desk.fetch("/days", { headers: { accept: "text/csv" } })).text()).split(
+      "\r\n",
+    );
+    expect([head?.split(",").slice(0, 4), day?.split(",").slice(1, 4), rest]).toEqual([
+      ["day", "projectId", "runs", "errors"],
+      ["default", "502", "0"],
+      [""],
+    ]);
+    expect(await desk.get("/days?format=json")).toEqual(await desk.get("/days"));
+  });
+
   it("list the projects by their titles", async () => {
     const opened = await openThread();
     const desk = await deskOf(
@@ -111,6 +151,7 @@ describe("the desk's figures", () => {
     ["/runs?project=nope", 'project is "nope": expected one of default.'],
     ["/runs?status=odd", 'status is "odd":'],
     ["/runs?from=yesterday", 'from is "yesterday":'],
+    ["/runs?format=xml", 'format is "xml":'],
     ["/runs?after=1", 'after is "1":'],
     ["/days?from=2026-02-02&to=2026-02-01", "from is 2026-02-02: expected a day that is not after 2026-02-01."],
     ["/days?from=2025-01-01&to=2026-01-01", "The span has 366 days: expected at most 92."],

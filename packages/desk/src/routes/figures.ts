@@ -1,11 +1,19 @@
 import { z } from "zod";
 import { ChatError } from "@nitka/server";
+import type { Log } from "@nitka/server";
 import type { DeskFigures, DeskProjects } from "../desk-figures.ts";
-import type { ProjectFigures } from "../run-figures.ts";
-import { jsonResponse } from "./desk-call.ts";
-import type { DeskRoute } from "./desk-call.ts";
+import type { DayFigures, ProjectFigures } from "../run-figures.ts";
+import { mimeEssence } from "@nitka/protocol/mime-type";
+import { describeError, piecesResponse, safetyHeaders, withFirstPiece } from "@nitka/server/desk-kit";
+import { csvHead, csvLines } from "../csv.ts";
+import { dayColumns, runColumns } from "../figures-csv.ts";
+import { jsonResponse, whoOf } from "./desk-call.ts";
+import type { DeskCall, DeskRoute } from "./desk-call.ts";
 
 const PAGE = 50;
+
+/** Runs that a table for a spreadsheet reads at once. */
+const CSV_PAGE = 500;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -16,6 +24,7 @@ const USUAL_DAYS = 14;
 const MAX_DAYS = 92;
 
 const span = {
+  format: z.enum(["json", "csv"]).optional(),
   project: z.string().max(64).optional(),
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
@@ -33,8 +42,22 @@ const runsQuery = z.object({
     .optional(),
 });
 
-/** The figures of runs and days. */
-export function figuresRoutes(figures: DeskFigures, projects: DeskProjects, clock: () => Date): readonly DeskRoute[] {
+export interface FiguresOptions {
+  readonly figures: DeskFigures;
+  readonly projects: DeskProjects;
+  readonly clock: () => Date;
+  readonly logger: Log;
+  readonly slowReaderMs: number;
+}
+
+/** The figures of runs and days, as JSON or as tables for spreadsheets. */
+export function figuresRoutes({
+  figures,
+  projects,
+  clock,
+  logger,
+  slowReaderMs,
+}: FiguresOptions): readonly DeskRoute[] {
   function spanOf({ project, from, to }: z.output<typeof spanQuery>) {
     if (project !== undefined && !Object.hasOwn(projects, project)) {
       throw new ChatError(
@@ -55,6 +78,31 @@ export function figuresRoutes(figures: DeskFigures, projects: DeskProjects, cloc
     };
   }
 
+  async function csvResponse(call: DeskCall, name: string, pieces: AsyncGenerator<string>): Promise<Response> {
+    const { bindings, requestId } = call;
+    const headers = {
+      ...safetyHeaders,
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${name}.csv"`,
+    };
+    return piecesResponse(bindings, { status: 200, headers }, await withFirstPiece(pieces), {
+      slowReaderMs,
+      onError: (error) =>
+        logger.error({ requestId, error: describeError(error) }, "a table could not be sent to the desk"),
+    });
+  }
+
+  /** All runs that are asked for, page after page. */
+  async function* runLines(query: Omit<Parameters<DeskFigures["runs"]>[0], "limit">): AsyncGenerator<string> {
+    yield csvHead(runColumns);
+    let { after } = query;
+    do {
+      const { runs, next } = await figures.runs({ ...query, after, limit: CSV_PAGE });
+      yield csvLines(runColumns, runs);
+      after = next;
+    } while (after !== undefined);
+  }
+
   return [
     {
       path: "/projects",
@@ -71,19 +119,29 @@ export function figuresRoutes(figures: DeskFigures, projects: DeskProjects, cloc
     {
       path: "/runs",
       methods: {
-        async GET({ url }) {
-          const { status, rating, after, ...rest } = read(runsQuery, url);
-          return jsonResponse(await figures.runs({ ...spanOf(rest), status, rating, after, limit: PAGE }));
+        async GET(call) {
+          const { status, rating, after, format, ...rest } = read(runsQuery, call.url);
+          const query = { ...spanOf(rest), status, rating, after };
+          const isCsv = wantsCsv(call.request, format);
+          // Titles and what visitors say of answers are in it.
+          logger.info(
+            { ...whoOf(call), projects: query.projectIds, from: query.from, to: query.to },
+            isCsv ? "an operator exported the list of answers" : "an operator read the list of answers",
+          );
+          if (isCsv) return csvResponse(call, "runs", runLines(query));
+          return jsonResponse(await figures.runs({ ...query, limit: PAGE }));
         },
       },
     },
     {
       path: "/runs/:run",
       methods: {
-        async GET({ params }) {
-          const run = await figures.run(params["run"] ?? "");
+        async GET(call) {
+          const run = await figures.run(call.params["run"] ?? "");
           if (!run || !Object.hasOwn(projects, run.projectId))
             throw new ChatError("not_found", "There is no such run.");
+          const { projectId, threadId, runId } = run;
+          logger.info({ ...whoOf(call), projectId, threadId, runId }, "an operator looked at an answer's figures");
           return jsonResponse(run);
         },
       },
@@ -91,10 +149,26 @@ export function figuresRoutes(figures: DeskFigures, projects: DeskProjects, cloc
     {
       path: "/days",
       methods: {
-        GET: async ({ url }) => jsonResponse(await figures.days(spanOf(read(spanQuery, url)))),
+        async GET(call) {
+          const { format, ...rest } = read(spanQuery, call.url);
+          const days = await figures.days(spanOf(rest));
+          if (!wantsCsv(call.request, format)) return jsonResponse(days);
+          return csvResponse(call, "days", dayLines(days));
+        },
       },
     },
   ];
+}
+
+async function* dayLines(days: readonly DayFigures[]): AsyncGenerator<string> {
+  yield csvHead(dayColumns) + csvLines(dayColumns, days);
+}
+
+/** Whether a table is asked for: by `format`, else by what the request accepts first. */
+function wantsCsv(request: Request, format: "json" | "csv" | undefined): boolean {
+  if (format !== undefined) return format === "csv";
+  const accepted = (request.headers.get("accept") ?? "").split(",").map(mimeEssence);
+  return accepted.find((type) => type === "text/csv" || type === "application/json") === "text/csv";
 }
 
 /** The query of an address. An empty field counts as absent, as a form sends it. */

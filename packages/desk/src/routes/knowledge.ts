@@ -1,6 +1,6 @@
-import type { Storage } from "@nitka/server";
+import type { Log, Storage } from "@nitka/server";
 import type { DeskProjects } from "../desk-figures.ts";
-import { jsonResponse } from "./desk-call.ts";
+import { jsonResponse, whoOf } from "./desk-call.ts";
 import type { DeskRoute } from "./desk-call.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,23 +24,33 @@ export interface KnowledgeFigures {
 /** Tells what has been read of the projects' pages. */
 export type ReadKnowledge = () => Promise<readonly KnowledgeFigures[]>;
 
+export interface KnowledgeRouteOptions {
+  readonly storage: Pick<Storage, "desk">;
+  readonly projects: DeskProjects;
+  readonly readKnowledge: ReadKnowledge;
+  readonly clock: () => Date;
+  readonly logger: Log;
+}
+
 /** What the sites' pages are known of, and the questions that they did not answer. */
-export function knowledgeRoute(
-  { desk }: Storage,
-  projects: DeskProjects,
-  readKnowledge: ReadKnowledge,
-  clock: () => Date,
-): DeskRoute {
+export function knowledgeRoute({
+  storage: { desk },
+  projects,
+  readKnowledge,
+  clock,
+  logger,
+}: KnowledgeRouteOptions): DeskRoute {
   return {
     path: "/knowledge",
     methods: {
-      GET: async () => {
+      GET: async (call) => {
         const projectIds = Object.keys(projects);
         const from = new Date(clock().getTime() - DAYS * DAY_MS).toISOString();
         const [sites, unanswered] = await Promise.all([
           readKnowledge(),
           desk.unanswered({ projectIds, from, limit: MOST }),
         ]);
+        logger.info(whoOf(call), "an operator read the unanswered questions");
         return jsonResponse({ sites, unanswered });
       },
     },

@@ -33,6 +33,7 @@ describe("a conversation at the desk", () => {
     expect(file.headers.get("content-security-policy")).toContain("sandbox");
     expect(openings(desk)).toEqual([
       ["an operator opened a conversation", { projectId: "default", threadId, address: "192.0.2.9" }],
+      ["an operator opened a file", { projectId: "default", threadId, address: "192.0.2.9" }],
     ]);
   });
 

@@ -8,7 +8,7 @@ import { attachmentHeaders, describeError, piecesResponse, safetyHeaders, sseRes
 import type { FrameSink, PathParams } from "@nitka/server/desk-kit";
 import type { DeskThread } from "../desk-threads.ts";
 import type { PacedEvent } from "../paced-events.ts";
-import { emptyResponse, jsonResponse } from "./desk-call.ts";
+import { emptyResponse, jsonResponse, whoOf } from "./desk-call.ts";
 import type { DeskCall, DeskRoute } from "./desk-call.ts";
 
 export interface ReadingOptions {
@@ -53,9 +53,9 @@ export function readingRoutes({ path, find, speed, logger, slowReaderMs }: Readi
       methods: {
         async GET(call) {
           const { ids, messages, events } = await find(call.params);
-          const { requestId, address, bindings } = call;
+          const { bindings } = call;
           logger.info(
-            { requestId, address, ...ids },
+            { ...whoOf(call), ...ids },
             events ? "an operator replayed an answer" : "an operator opened a conversation",
           );
           const headers = { ...safetyHeaders, "content-type": "application/json" };
@@ -86,9 +86,10 @@ export function readingRoutes({ path, find, speed, logger, slowReaderMs }: Readi
       path: `${path}/api/debug/attachments/:attachment`,
       methods: {
         async GET(call) {
-          const { attachment: read } = await find(call.params);
+          const { ids, attachment: read } = await find(call.params);
           if (!read) throw new ChatError("not_found", "There is no such attachment.");
           const { attachment, pieces } = await read(call.params["attachment"] ?? "");
+          logger.info({ ...whoOf(call), ...ids, attachmentId: attachment.id }, "an operator opened a file");
           const headers = { ...safetyHeaders, ...attachmentHeaders(attachment) };
           return piecesResponse(call.bindings, { status: 200, headers }, pieces, {
             slowReaderMs,

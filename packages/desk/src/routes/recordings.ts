@@ -6,7 +6,7 @@ import { readBody, safetyHeaders } from "@nitka/server/desk-kit";
 import type { ByteBudget } from "@nitka/server/desk-kit";
 import type { DeskThread, DeskThreads } from "../desk-threads.ts";
 import { readRecording, recordingText } from "../recording.ts";
-import { jsonResponse } from "./desk-call.ts";
+import { jsonResponse, whoOf } from "./desk-call.ts";
 import type { DeskRoute } from "./desk-call.ts";
 
 export interface RecordingRouteOptions {
@@ -34,13 +34,13 @@ export function recordingRoutes({
     {
       path: "/runs/:run/recording/:form",
       methods: {
-        async GET({ params, requestId, address }) {
-          const { run: runId = "", form } = params;
+        async GET(call) {
+          const { run: runId = "", form } = call.params;
           if (form !== "sse" && form !== "json") throw new ChatError("not_found", "A recording is sse or json.");
           const { run, events } = await threads.events(runId);
           const { threadId } = run.run;
           logger.info(
-            { requestId, address, projectId: run.owner.projectId, threadId, runId },
+            { ...whoOf(call), projectId: run.owner.projectId, threadId, runId },
             "an operator exported an answer",
           );
           const text = recordingText(events);

@@ -53,6 +53,55 @@ describe("the desk's session", () => {
     expect(await desk.get("/session")).toEqual({ isOpen: false });
   });
 
+  it("has the name of its operator, which stands in the log, and ends with the operator's key", async () => {
+    const { storage, threadId } = await openThread();
+    const anna = { name: "anna", key: "the key of anna, the first" };
+    const boris = { name: "борис", key: "the key of boris, the first" };
+    const projects = { default: { models: [] } };
+    const desk = new DeskClient({ storage, projects, operators: [anna, boris, { ...anna, key: "anna's second key" }] });
+    await desk.signIn(boris.key);
+    expect(await desk.get("/session")).toEqual({ isOpen: true, operator: "борис" });
+    await desk.get("/runs");
+    await desk.get(`/conversations/${threadId}/-/api/debug/threads/x/messages`);
+    await desk.signIn("anna's second key");
+    await desk.get("/runs");
+    const seen = desk.log.map(({ text, fields }) => [text, fields["operator"]]);
+    expect(seen).toEqual([
+      ["an operator signed in", "борис"],
+      ["an operator read the list of answers", "борис"],
+      ["an operator opened a conversation", "борис"],
+      ["an operator signed in", "anna"],
+      ["an operator read the list of answers", "anna"],
+    ]);
+    const without = new DeskClient({ storage, projects, operators: [boris] });
+    without.cookie = desk.cookie;
+    expect(await without.get("/session")).toEqual({ isOpen: false });
+    await desk.signIn();
+    expect(await desk.get("/session")).toEqual({ isOpen: true });
+  });
+
+  it("is not needed by who sends a key as a bearer token, which a cookie does not replace", async () => {
+    const { storage } = await openThread();
+    const desk = new DeskClient({
+      storage,
+      projects: {},
+      operators: [{ name: "bi", key: "the key of a program" }],
+      clock: () => new Date(0),
+    });
+    const asked = (key: string, path = "/days") => desk.fetch(path, { headers: { authorization: `Bearer ${key}` } });
+    for (let n = 0; n < 20; n += 1) expect((await asked("the key of a program")).status).toBe(200);
+    expect((await asked(KEY)).status).toBe(200);
+    await desk.signIn();
+    for (let n = 0; n < 9; n += 1) expect(await refusalOf(await asked("wrong"))).toBe("401 unauthorized");
+    expect(await refusalOf(await asked("wrong"))).toBe("429 rate_limited");
+    expect(desk.log.at(-1)).toEqual({
+      level: "warn",
+      text: "a wrong key at the desk",
+      fields: { requestId: expect.any(String) as string, address: "192.0.2.9" },
+    });
+    expect((await asked("the key of a program")).status).toBe(200);
+  });
+
   it("is Secure behind HTTPS", async () => {
     const { storage } = await openThread();
     const secure = async (trustedProxies: number) => {
@@ -105,5 +154,10 @@ describe("the desk's session", () => {
     expect(() => createDesk({ storage, projects: {}, key: "fifteen letters" })).toThrow(
       "key has 15 characters: expected at least 16 random ones.",
     );
+    const operators = [{ name: "anna", key: "short" }];
+    expect(() => createDesk({ storage, projects: {}, operators })).toThrow(
+      'operators: the key of "anna" has 5 characters: expected at least 16 random ones.',
+    );
+    expect(() => createDesk({ storage, projects: {} })).toThrow("key and operators are missing: nobody could sign in.");
   });
 });

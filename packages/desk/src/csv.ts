@@ -1,0 +1,34 @@
+/** Tables for spreadsheets, as RFC 4180 has them. */
+
+/** A column: its name, and what a row has in it. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | undefined>>;
+
+/** Tells spreadsheets that the text is UTF-8, without which Excel garbles Cyrillic. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** The first line, with the names of the columns. */
+export function csvHead(columns: CsvColumns<never>): string {
+  return BYTE_ORDER_MARK + csvLine(Object.keys(columns));
+}
+
+/** The lines of some rows. */
+export function csvLines<Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string {
+  return rows.map((row) => csvLine(Object.values(columns).map((cell) => cell(row)))).join("");
+}
+
+function csvLine(cells: readonly (string | number | undefined)[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+/**
+ * A cell. Spreadsheets take a text for a formula that begins with one of some signs. An apostrophe before it makes it a text
+ * again: visitors write what operators open.
+ *
+ * @example csvCell('=HYPERLINK("https://evil.example")') // '"\'=HYPERLINK(""https://evil.example"")"'
+ */
+function csvCell(value: string | number | undefined): string {
+  if (value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const text = /^\s*[=+\-@＝＋－＠\t\r\n]/u.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
