@@ -1,48 +1,42 @@
 /** Takes an active run from its model's first event to its stored end. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import type { Message, MessageStatus, StreamEvent, StreamEventType } from "@nitka/protocol";
+import type { Message, StreamEvent, StreamEventType } from "@nitka/protocol";
 import { ModelError } from "../../model/model.ts";
-import type { Model, ModelEnd, ModelRequest, ReportUsage } from "../../model/model.ts";
-import { StorageUnavailableError } from "../../storage/storage.ts";
-import type { EndFigures, Storage } from "../../storage/storage.ts";
+import type { Model, ModelRequest, ReportUsage } from "../../model/model.ts";
+import type { EndFigures } from "../../storage/storage.ts";
 import type { Tokens, UsedTokens } from "../../storage/usage.ts";
-import type { ActiveRun, StopReason } from "../runs/active-run.ts";
+import type { ActiveRun } from "../runs/active-run.ts";
 import { bringsFiles } from "../files/answer-files.ts";
 import type { KeepFiles } from "../files/answer-files.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
 import type { FollowUpService } from "../threads/follow-up-service.ts";
 import { hostContent } from "../runs/host-content.ts";
 import { describeError } from "../describe-error.ts";
-import type { EventLogWriter } from "../runs/event-log-writer.ts";
 import type { FileMemory } from "../files/file-memory.ts";
 import { runFailure } from "../runs/run-failure.ts";
 import { REQUEST_AGAIN } from "../log.ts";
 import type { Log } from "../log.ts";
-import { endOf, isTitledAfter } from "../runs/replay.ts";
+import { isTitledAfter } from "../runs/replay.ts";
 import type { RunMetrics } from "../run-metrics.ts";
 import { settledWithin } from "../waiting/settled-within.ts";
-import { END_BACKOFF, MODEL_CLOSE_MS } from "../timings.ts";
+import { MODEL_CLOSE_MS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
 import type { TitleService } from "../threads/title-service.ts";
 import { unansweredEntry, unansweredReason } from "../threads/unanswered-entry.ts";
+import { statusOf, storeEnd } from "./run-end.ts";
+import type { EndOptions, Outcome } from "./run-end.ts";
 import { RunUsage } from "./run-usage.ts";
 import type { UsageService } from "../projects/usage-service.ts";
 import type { VisitorCalls } from "./visitor-calls.ts";
 import { whenStorageIsThere } from "../waiting/when-storage-is-there.ts";
 
-export interface AnswerOptions {
-  readonly storage: Storage;
-  readonly eventLog: EventLogWriter;
+export interface AnswerOptions extends EndOptions {
   readonly titles: TitleService;
   readonly followUps: FollowUpService;
   readonly usage: UsageService;
   readonly visitorCalls: VisitorCalls;
-  readonly logger: Log;
   readonly metrics: RunMetrics;
-  readonly clock: () => Date;
   readonly timings: Timings;
-  /** Aborted when the server has closed: an end that is not stored yet is given up. */
-  readonly closed: AbortSignal;
 }
 
 export interface AnswerTask {
@@ -69,15 +63,6 @@ export interface AnswerTask {
   readonly suggests: boolean;
 }
 
-type Outcome = StopReason | { readonly type: "complete"; readonly end: ModelEnd };
-
-/** What is stored at a run's end. */
-interface Result {
-  readonly answer: Message;
-  readonly used: readonly UsedTokens[];
-  readonly figures: EndFigures;
-}
-
 /** Events that the server sends itself. Those of a model are dropped. */
 const serverEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "abort", "data-error"]);
 
@@ -86,9 +71,6 @@ const serverEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "
  * its answer in memory would never pause.
  */
 const EVENTS_PER_TURN = 64;
-
-/** After this many refusals of a database that can be reached, the answer is stored without its content. */
-const MAX_REFUSALS = 3;
 
 /** Reads the model to its end, whether anyone reads the run or not, and stores the answer. */
 export async function answerRun(run: ActiveRun, task: AnswerTask, options: AnswerOptions): Promise<void> {
@@ -138,14 +120,14 @@ async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, l
   let events: ReturnType<Model["run"]> | undefined;
   try {
     // The run is stopped when the database has been away for `upstreamIdleMs`.
-    const modelRequest = await whenStorageIsThere(() => run.store(request), run.signal);
+    const modelRequest = await whenStorageIsThere(() => run.signs.store(request), run.signal);
     usage.sends(modelRequest);
     events = model.run({
       ...modelRequest,
       signal: run.signal,
       onUsage: usage.report,
-      onRequest: () => run.noteSign(),
-      onSignOfLife: () => run.noteSign(),
+      onRequest: () => run.signs.note(),
+      onSignOfLife: () => run.signs.note(),
       onRecast: (blockId, really) => run.recast(blockId, really),
       onAgain: (again) => logger.warn({ ...idsOf(run), requestId: task.requestId, ...again }, REQUEST_AGAIN),
       onFallback: ({ code, cause }, fallbackId) => {
@@ -190,75 +172,17 @@ function eventsOf(
 ): readonly StreamEvent[] | Promise<readonly StreamEvent[]> {
   if (serverEvents.has(event.type)) return [];
   if (event.type === "data" || event.type === "data-suggestions") return [content(event) ?? []].flat();
-  return bringsFiles(event) ? whenStorageIsThere(() => run.store(() => keepFiles(event)), run.signal) : [event];
+  return bringsFiles(event) ? whenStorageIsThere(() => run.signs.store(() => keepFiles(event)), run.signal) : [event];
 }
 
 function hasContent({ answer: { content } }: ActiveRun): boolean {
   return typeof content === "string" || content.some((part) => !("text" in part) || part.text !== "");
 }
 
-function statusOf(outcome: Outcome): MessageStatus {
-  switch (outcome.type) {
-    case "complete": {
-      const { cutOff } = outcome.end;
-      return cutOff === undefined ? { type: "complete" } : { type: "incomplete", reason: cutOff };
-    }
-    case "failed":
-      return { type: "incomplete", reason: "error", error: outcome.text, code: outcome.code };
-    case "cancelled":
-      return { type: "incomplete", reason: "cancelled" };
-    case "interrupted":
-    case "lost":
-      return { type: "incomplete", reason: "interrupted" };
-    default:
-      return outcome satisfies never;
-  }
-}
-
 /** Whether the model suggests what to ask after this answer: it is complete, and the model has not done so by itself. */
 function isSuggestedAfter(end: readonly StreamEvent[], { suggestions }: Message, { suggests }: AnswerTask): boolean {
   const last = end.at(-1);
   return suggests && suggestions === undefined && last?.type === "finish" && last.finishReason === "stop";
-}
-
-/**
- * Stores the end, and tries again for as long as the database is away: the whole answer is in memory.
- *
- * @returns the events of the end. Where another instance has ended the run, the end is the one that it has stored.
- */
-async function storeEnd(
-  run: ActiveRun,
-  { answer, used, figures }: Result,
-  { storage, eventLog, logger, clock, closed }: AnswerOptions,
-): Promise<readonly StreamEvent[]> {
-  const { runId, threadId, answerId, instanceId } = run.record;
-  const at = clock().toISOString();
-  let storable = answer;
-  let refusals = 0;
-  for (let retryMs = END_BACKOFF.firstMs; !closed.aborted; retryMs = Math.min(2 * retryMs, END_BACKOFF.lastMs)) {
-    try {
-      const tail = [...eventLog.unstored(runId)];
-      const ended = await storage.runs.end(runId, storable, at, {
-        log: { seq: run.seq, tail, instanceId },
-        used,
-        figures,
-      });
-      if (ended) return endOf(storable);
-      const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
-        storage.messages.find(owner, threadId, answerId),
-      );
-      // The instance that ended the run has counted its tokens. Where the thread was deleted, no instance has.
-      if (!stored) await storage.usage.add(run.owner, threadId, used, at);
-      return endOf(stored?.status?.type === "incomplete" ? stored : answer);
-    } catch (error) {
-      if (!(error instanceof StorageUnavailableError)) refusals += 1;
-      if (refusals === MAX_REFUSALS) storable = { ...answer, content: [], status: notKept };
-      const described = { ...idsOf(run), error: describeError(error), retryMs };
-      logger.error(described, "the end of a run could not be stored; trying until it is");
-      await sleep(retryMs, undefined, { signal: closed }).catch(() => undefined);
-    }
-  }
-  return endOf({ status: notKept });
 }
 
 /** A question that the site's pages did not answer is kept for operators. The answer itself does not depend on that. */
@@ -282,9 +206,6 @@ async function keepUnanswered(
     logger.warn({ ...idsOf(run), error: describeError(error) }, "an unanswered question could not be kept");
   }
 }
-
-/** The status of an answer that could not be stored. */
-const notKept = statusOf(runFailure("not_kept"));
 
 function report(
   run: ActiveRun,

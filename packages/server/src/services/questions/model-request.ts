@@ -23,7 +23,7 @@ export interface AskedNow extends Pick<ModelRequest, "visitor"> {
 /** What a model is sent. Of the question's branch only as much is read as the model may be sent. */
 export async function modelRequest(
   storage: Storage,
-  run: Pick<ActiveRun, "runId" | "threadId" | "owner" | "store">,
+  run: Pick<ActiveRun, "runId" | "threadId" | "owner" | "signs">,
   project: ReadyProject,
   { question, tree, context, visitor }: StoredQuestion & AskedNow,
   memory: FileMemory,
@@ -46,7 +46,7 @@ export async function modelRequest(
     ...(typeof config.feedbackUrl === "string" && { feedbackUrl: config.feedbackUrl }),
     ...contextOf(context, project, run),
     expectFiles: memory.expect,
-    readAttachment: (...asked) => run.store(() => read(...asked)),
+    readAttachment: (...asked) => run.signs.store(() => read(...asked)),
     idleMs: limits.upstreamIdleMs,
     firstByteMs: limits.firstByteMs,
     toolMs: limits.toolMs,

@@ -100,11 +100,11 @@ describe("a tool call that waits for the visitor", () => {
     const decided = wait.next();
     await vi.advanceTimersByTimeAsync(119_999);
     await settled();
-    expect([calls.waiting, run.isPaused, ended]).toEqual([1, true, []]);
+    expect([calls.waiting, run.signs.isPaused, ended]).toEqual([1, true, []]);
     await vi.advanceTimersByTimeAsync(1);
     expect(await decided).toEqual({ done: false, value: { type: "tool-output-denied", toolCallId: "c1" } });
     expect(await wait.next()).toEqual({ done: true, value: { type: "expired", waitedMs: 120_000 } });
-    expect([calls.waiting, run.isPaused, ended]).toEqual([
+    expect([calls.waiting, run.signs.isPaused, ended]).toEqual([
       0,
       false,
       [{ projectId: "default", kind: "approval", outcome: "expired" }],
@@ -156,7 +156,7 @@ describe("a tool call that waits for the visitor", () => {
       code: "already_answered",
     });
     await expect(visitor.approve({ ...call, toolCallId: "c2" }).next()).rejects.toThrow("The run is over");
-    expect([calls.waiting, run.isPaused, vi.getTimerCount()]).toEqual([0, false, 0]);
+    expect([calls.waiting, run.signs.isPaused, vi.getTimerCount()]).toEqual([0, false, 0]);
     expect(ended).toEqual([{ projectId: "default", kind: "approval", outcome: "cancelled" }]);
   });
 

@@ -70,7 +70,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorC
     const wait = ofRun.add(call, waitMs);
     // A page that guesses the request's id may have answered already.
     void ofRun.look();
-    const resume = run.pause();
+    const resume = run.signs.pause();
     wait.decided.then(resume, resume);
     return wait;
   }

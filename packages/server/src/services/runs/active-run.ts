@@ -9,6 +9,7 @@ import type { LoggedEvent, NewRun, Owner, Storage } from "../../storage/storage.
 import type { EventLogWriter } from "./event-log-writer.ts";
 import { GrowingAnswer } from "./growing-answer.ts";
 import type { RunReader } from "./run-reader.ts";
+import { SignsOfLife } from "./signs-of-life.ts";
 import type { ServerTool } from "../../model/run-visitor.ts";
 import { withOrigin } from "../../tool-origin.ts";
 import type { ToolOrigin } from "../../tool-origin.ts";
@@ -39,8 +40,9 @@ export class ActiveRun {
   readonly owner: Owner;
   /** Resolves when the run is to stop. */
   readonly stopped: Promise<StopReason>;
-  /** Times of `performance.now()`: for the limit of silence, and for the metrics. The model is not silent before it is asked. */
-  lastSignAt: number | undefined;
+  /** For the limit of silence. */
+  readonly signs = new SignsOfLife();
+  /** A time of `performance.now()`, for the metrics. */
   firstTokenAt: number | undefined;
   /** How often a reader joined it while it was written. */
   rejoins = 0;
@@ -62,11 +64,6 @@ export class ActiveRun {
   readonly #stop = Promise.withResolvers<StopReason>();
   readonly #readers = new Set<RunReader>();
   readonly #eventLog: EventLogWriter;
-  /** How many tool calls wait for the visitor. */
-  #pauses = 0;
-  /** How many calls to our own storage the model waits for. */
-  #storageCalls = 0;
-
   readonly #toolViews: ToolViews | undefined;
   /** Where the tools of its model come from, by name; `undefined` until the model says so. */
   #origins: ReadonlyMap<string, ToolOrigin> | undefined;
@@ -118,42 +115,6 @@ export class ActiveRun {
     return this.#phase !== "running";
   }
 
-  /** Whether a tool call waits for the visitor: the model cannot go on, so it is not silent. */
-  get isPaused(): boolean {
-    return this.#pauses > 0;
-  }
-
-  /** Pauses the run while a tool call waits for the visitor. Returns what ends the pause. */
-  pause(): () => void {
-    this.#pauses += 1;
-    return () => {
-      this.#pauses -= 1;
-      this.lastSignAt = performance.now();
-    };
-  }
-
-  /** The model begins a request, maybe not its first, or its upstream has sent a line: its silence counts from now on. */
-  noteSign(): void {
-    this.lastSignAt = performance.now();
-  }
-
-  /** Whether the model waits for our own storage. */
-  get awaitsStorage(): boolean {
-    return this.#storageCalls > 0;
-  }
-
-  /** Does what the model waits for with our own storage. The time that it takes is not the model's silence if it succeeds. */
-  async store<T>(work: () => Promise<T>): Promise<T> {
-    this.#storageCalls += 1;
-    try {
-      const result = await work();
-      this.lastSignAt = performance.now();
-      return result;
-    } finally {
-      this.#storageCalls -= 1;
-    }
-  }
-
   /** The answer so far. */
   get answer(): Message {
     return this.#answer.folded.message;
@@ -177,8 +138,8 @@ export class ActiveRun {
   /** Appends an event of the answer to the event log, folds it into the answer, and sends it to every reader. */
   append(event: StreamEvent): void {
     const logged = this.#numbered(event);
-    this.lastSignAt = performance.now();
-    if (this.firstTokenAt === undefined && event.type.endsWith("-delta")) this.firstTokenAt = this.lastSignAt;
+    this.signs.note();
+    if (this.firstTokenAt === undefined && event.type.endsWith("-delta")) this.firstTokenAt = this.signs.lastAt;
     this.#answer.apply(event);
     if (this.#toolViews !== undefined && "toolName" in event) {
       const origin = this.#originOf(event.toolName);

@@ -70,7 +70,7 @@ describe("a run whose model is silent", () => {
 
   it("is stopped, and not while a tool call waits for the visitor", async () => {
     const run = await openRun();
-    const [first, second] = [run.pause(), run.pause()];
+    const [first, second] = [run.signs.pause(), run.signs.pause()];
     vi.advanceTimersByTime(3_600_000);
     first();
     vi.advanceTimersByTime(3_600_000);
@@ -86,7 +86,7 @@ describe("a run whose model is silent", () => {
     const run = await openRun();
     for (let minute = 0; minute < 5; minute += 1) {
       vi.advanceTimersByTime(59_000);
-      run.noteSign();
+      run.signs.note();
     }
     expect(run.signal.aborted).toBe(false);
     vi.advanceTimersByTime(62_000);

@@ -189,10 +189,10 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
 }
 
 function isSilent(run: ActiveRun, idleMs: number | null, now: number): boolean {
-  if (idleMs === null || run.isPaused || run.lastSignAt === undefined) return false;
-  const silence = now - run.lastSignAt;
+  if (idleMs === null || run.signs.isPaused || run.signs.lastAt === undefined) return false;
+  const silence = now - run.signs.lastAt;
   if (silence <= idleMs + IDLE_SLACK_MS) return false;
-  return silence > WORK_IDLE_MS || !(run.awaitsStorage || awaitsTool(run));
+  return silence > WORK_IDLE_MS || !(run.signs.awaitsStorage || awaitsTool(run));
 }
 
 /** Whether a tool is at work: a call has its arguments and no result, and was not denied. */
