@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { allSnippets } from "../docs-code.ts";
+import { allSnippets, documents } from "../docs-code.ts";
 import type { Snippet } from "../docs-code.ts";
 import { complaintsAboutCommands, knownCommands } from "./check-commands.ts";
 import { typeErrorsIn } from "./check-types.ts";
@@ -80,6 +80,20 @@ it("commands name programs, scripts, options, settings and files that exist", ()
     complaintsAboutCommands(snippet, known).map((complaint) => `${placeOf(snippet)}: ${complaint}`),
   );
   expect(complaints).toEqual([]);
+});
+
+it("no page that embeds the chat has its address taken: inline chats name their routing", () => {
+  const chats = of("html", "php").flatMap((snippet) =>
+    [...snippet.code.matchAll(/"init", \{[^}]*\}|<nitka-chat[^>]*>/g)].map(([chat]) => `${placeOf(snippet)}: ${chat}`),
+  );
+  expect(chats.length).toBeGreaterThan(10);
+  expect(chats.filter((chat) => !/layout(: |=)"launcher"|routing(: |=)"(hash|none)"/.test(chat))).toEqual([]);
+});
+
+it("README.ru.md leads to pages in Russian, where there are any", () => {
+  const links = [...read("README.ru.md").matchAll(/\]\(docs\/([\w-]+\.md)\)/g)].map(([, page = ""]) => page);
+  expect(links.length).toBeGreaterThan(5);
+  expect(links.filter((page) => documents().includes(`docs/ru/${page}`))).toEqual([]);
 });
 
 it("HTML and PHP embed the chat, which a test in the browser opens", () => {
