@@ -83,7 +83,7 @@ describe("The commands beside a running program on SQLite", () => {
   });
 
   it("nitka usage counts the tokens of the answer", async () => {
-    const report = JSON.parse(await nitka({}, "usage", "--by", "visitor", "--json")) as {
+    const report = jsonIn(await nitka({}, "usage", "--by", "visitor", "--json")) as {
       readonly rows: readonly { readonly key: string; readonly calls: number; readonly outputTokens: number }[];
     };
     const row = report.rows.find(({ key }) => key === visitor.id);
@@ -93,7 +93,7 @@ describe("The commands beside a running program on SQLite", () => {
 
   it("nitka export prints the visitor's conversation", async () => {
     const [question, answer] = await visitor.messages();
-    const exported = JSON.parse(await nitka({}, "export", "--visitor", visitor.id)) as {
+    const exported = jsonIn(await nitka({}, "export", "--visitor", visitor.id)) as {
       readonly threads: readonly { readonly messages: readonly unknown[] }[];
     };
     expect(exported.threads.map(({ messages }) => messages)).toMatchObject([
@@ -179,4 +179,9 @@ describe("On Postgres with the roles of the docs", () => {
 function nitka(env: Env, ...args: readonly string[]): Promise<string> {
   // The oldest Node warns that its SQLite is new.
   return app.runWith({ NODE_NO_WARNINGS: "1", ...env }, oldest, bin, ...args);
+}
+
+/** What a command prints behind the name of the database that it reads. */
+function jsonIn(output: string): unknown {
+  return JSON.parse(output.slice(output.indexOf("{")));
 }

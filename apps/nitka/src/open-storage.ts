@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { SchemaVersionError } from "@nitka/server";
 import { createFolderFiles } from "@nitka/server/folder-files";
 import { createS3Files } from "@nitka/server/s3-files";
 import { migrateSqlite, openSqliteStorage } from "@nitka/server/sqlite";
@@ -21,18 +23,43 @@ export async function openStorage({ env, dataFolder }: Settings, instanceId: str
   });
 }
 
-/** Opens the database for a command that may run beside the server. */
-export async function openStorageBeside({ env, dataFolder }: Settings, instanceId: string): Promise<Storage> {
+/** There is no database of a server where a command looks for it. */
+export class NoStorageError extends Error {
+  override readonly name = "NoStorageError";
+
+  constructor(settings: Settings) {
+    super(
+      `There is no database: ${describeStorage(settings)} has none. Set NITKA_DATA or DATABASE_URL as the server has them; ` +
+        "its first start makes the database.",
+    );
+  }
+}
+
+/**
+ * Opens the database for a command that may run beside the server. It neither creates nor migrates one.
+ *
+ * @throws {NoStorageError}
+ */
+export async function openStorageBeside(settings: Settings, instanceId: string): Promise<Storage> {
+  const { env, dataFolder } = settings;
   const { DATABASE_URL, DATABASE_DIRECT_URL } = env;
-  if (DATABASE_URL === undefined)
-    return openSqliteStorage({ path: sqlitePath(dataFolder), ...commonOptions(env), alone: false });
-  const { openPostgresStorage } = await import("@nitka/server/postgres");
-  return openPostgresStorage({
-    url: DATABASE_DIRECT_URL ?? DATABASE_URL,
-    instanceId,
-    connections: 1,
-    ...commonOptions(env),
-  });
+  const options = { ...commonOptions(env), migrate: false };
+  try {
+    if (DATABASE_URL === undefined) {
+      requireSqlite(settings);
+      return await openSqliteStorage({ path: sqlitePath(dataFolder), ...options, alone: false });
+    }
+    const { openPostgresStorage } = await import("@nitka/server/postgres");
+    const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
+    return await openPostgresStorage({ url, instanceId, connections: 1, ...options });
+  } catch (error) {
+    throw error instanceof SchemaVersionError && error.version === 0 ? new NoStorageError(settings) : error;
+  }
+}
+
+/** @throws {NoStorageError} when the file of the SQLite database is missing */
+export function requireSqlite(settings: Settings): void {
+  if (!existsSync(sqlitePath(settings.dataFolder))) throw new NoStorageError(settings);
 }
 
 /** Migrates the schema of the database, even with NITKA_MIGRATE=off. Returns the names of the steps. */

@@ -13,13 +13,14 @@ import { serve } from "./commands/serve.ts";
 import { usage } from "./commands/usage.ts";
 import { exportVisitor, purgeVisitor } from "./commands/visitor-data.ts";
 import { SettingsError } from "./config/settings-error.ts";
+import { NoStorageError } from "./open-storage.ts";
 import type { ProgramContext } from "./program-context.ts";
 import { settings } from "./env.ts";
 
 /**
  * Runs the command that the arguments name.
  *
- * @returns the exit code: 0 for success, 1 for a failure, 2 for invalid arguments
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for invalid arguments, or where there is no database to work with
  */
 export async function runCommand(args: readonly string[], context: ProgramContext): Promise<number> {
   const printError = (text: string) => context.stderr.write(`${text}\n`);
@@ -58,6 +59,10 @@ export async function runCommand(args: readonly string[], context: ProgramContex
   try {
     return await known.run(context, values, rest);
   } catch (error) {
+    if (error instanceof NoStorageError) {
+      printError(error.message);
+      return 2;
+    }
     if (!(error instanceof SettingsError) && !(error instanceof StorageUnavailableError)) throw error;
     printError(error.message);
     return 1;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -28,6 +28,16 @@ it("copies the database, and says what is wrong with a file that it cannot write
     [[], "nitka backup needs --to <file>, the file to write.\n"],
   ] as const;
   for (const [args, stderr] of refusals) expect(await backup(...args)).toEqual({ code: 1, stdout: "", stderr });
+});
+
+it("ends with 2 where there is no database, and makes none", async () => {
+  const data = join(folder, "elsewhere");
+  expect(await runInProcess({ NITKA_DATA: data }, "backup", "--to", join(folder, "none.db"))).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining(`There is no database: SQLite in ${join(data, "nitka.db")} has none.`) as unknown,
+  });
+  expect([existsSync(data), existsSync(join(folder, "none.db"))]).toEqual([false, false]);
 });
 
 it("leaves Postgres to its own tools, and does not print the password", async () => {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { copySqlite } from "@nitka/server/sqlite";
-import { describeStorage, sqlitePath } from "../open-storage.ts";
+import { describeStorage, requireSqlite, sqlitePath } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
 import { SettingsError } from "../config/settings-error.ts";
 import type { ProgramContext } from "../program-context.ts";
@@ -14,6 +14,7 @@ export function backup({ env, stdout }: ProgramContext, { to }: { readonly to?: 
       `nitka backup copies SQLite, and the database is ${describeStorage(settings)}: back it up with pg_dump.`,
     ]);
   }
+  requireSqlite(settings);
   const target = resolve(to);
   const bytes = copyTo(sqlitePath(settings.dataFolder), target);
   stdout.write(`${describeStorage(settings)} is copied to ${target}: ${bytes} bytes.\n`);

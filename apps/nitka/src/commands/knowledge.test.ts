@@ -107,8 +107,8 @@ describe("the commands of what a site's pages say", () => {
     ["with a wrong limit", ["search", "x", "--limit", "0"], '--limit is "0": expected a whole number from 1 to 99.'],
     ["before anything was read", ["search", "x"], "Nothing has been read yet"],
     ["of what has not been read", ["knowledge"], "Nothing has been read yet"],
-    ["of what was not asked", ["knowledge", "unanswered"], "Nothing has been asked yet"],
-    ["to close what was not asked", ["knowledge", "close", "1"], "Nothing has been asked yet"],
+    ["of what was not asked", ["knowledge", "unanswered"], "There is no database"],
+    ["to close what was not asked", ["knowledge", "close", "1"], "There is no database"],
   ])("refuse an order %s, and make no database", async (_, args, problem) => {
     const { code, stderr } = await run(...args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });

@@ -23,7 +23,7 @@ describe("nitka migrate", { timeout: PATIENCE_MS }, () => {
   } as const;
 
   it.each(["SQLite", "Postgres"] as const)(
-    "brings %s up to date and names the steps, which no other command does with NITKA_MIGRATE=off",
+    "brings %s up to date and names the steps, which no command beside the server does, nor a start with NITKA_MIGRATE=off",
     async (name) => {
       const { env, where, stop } = await databases[name]();
       const off = { ...env, NITKA_DATA: folder, NITKA_MIGRATE: "off", PORT: "0", LOG_LEVEL: "silent" };
@@ -31,8 +31,13 @@ describe("nitka migrate", { timeout: PATIENCE_MS }, () => {
         const refusal = expect.stringMatching(
           /^The database's schema is version 0, and this version of Nitka needs version \d+\. Bring it up to date with `nitka migrate`, or let the program do so when it starts\.\n$/,
         );
-        for (const args of [[], ["usage"], ["export", "--visitor", "anna"], ["purge", "--visitor", "anna"]]) {
-          expect([args, await runInProcess(off, ...args)]).toEqual([args, { code: 1, stdout: "", stderr: refusal }]);
+        expect(await runInProcess(off)).toEqual({ code: 1, stdout: "", stderr: refusal });
+        const none = `There is no database: ${where} has none. Set NITKA_DATA or DATABASE_URL as the server has them; its first start makes the database.\n`;
+        for (const args of [["usage"], ["export", "--visitor", "anna"], ["purge", "--visitor", "anna"]]) {
+          for (const NITKA_MIGRATE of ["on", "off"]) {
+            const outcome = await runInProcess({ ...off, NITKA_MIGRATE }, ...args);
+            expect([args, outcome]).toEqual([args, { code: 2, stdout: "", stderr: none }]);
+          }
         }
         const migrated = await runInProcess(off, "migrate");
         expect([migrated.code, migrated.stderr]).toEqual([0, ""]);
@@ -42,7 +47,11 @@ describe("nitka migrate", { timeout: PATIENCE_MS }, () => {
           stdout: `Nothing to do: the schema of ${where} is up to date.\n`,
           stderr: "",
         });
-        expect(await runInProcess(off, "purge", "--visitor", "anna")).toMatchObject({ code: 0 });
+        expect(await runInProcess(off, "purge", "--visitor", "anna")).toEqual({
+          code: 0,
+          stdout: "Nothing is stored of the visitor anna in the project default.\n",
+          stderr: `Deleting from ${where}.\n`,
+        });
       } finally {
         await stop();
       }

@@ -1,12 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import type { Storage, Unanswered } from "@nitka/server";
-import { describeStorage, openStorageBeside, sqlitePath } from "../open-storage.ts";
+import type { Unanswered } from "@nitka/server";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
-import type { Settings } from "../read-settings.ts";
 import { writeAll } from "../write-all.ts";
 import { knowledgeProjects } from "./knowledge-projects.ts";
+import { withStorageBeside } from "./storage-beside.ts";
 
 interface UnansweredArguments {
   readonly project?: string | undefined;
@@ -42,7 +39,7 @@ export async function listUnanswered(context: ProgramContext, args: UnansweredAr
   }
   const projectIds = projects.found.map(([id]) => id);
   const from = new Date(clock().getTime() - Number(days) * DAY_MS).toISOString();
-  return withStorage(settings, context, async ({ desk }) => {
+  return withStorageBeside(context, settings, async ({ desk }) => {
     const entries = await desk.unanswered({ projectIds, from, limit: MOST });
     await writeAll(stdout, args.json ? `${JSON.stringify(entries, undefined, 2)}\n` : entriesText(entries, days));
     return 0;
@@ -57,7 +54,7 @@ export async function closeUnanswered(context: ProgramContext, ids: readonly str
     return 2;
   }
   const settings = readSettings(context.env);
-  return withStorage(settings, context, async ({ desk }) => {
+  return withStorageBeside(context, settings, async ({ desk }) => {
     const unknown: string[] = [];
     for (const id of ids) {
       if ((await desk.closeUnanswered(Object.keys(settings.projects), [id])) === 0) unknown.push(id);
@@ -67,26 +64,6 @@ export async function closeUnanswered(context: ProgramContext, ids: readonly str
     for (const id of unknown) stderr.write(`There is no open question ${id}.\n`);
     return unknown.length > 0 ? 1 : 0;
   });
-}
-
-/** Does the work of a command for which a new database would be of no use. Returns the exit code. */
-async function withStorage(
-  settings: Settings,
-  { stderr }: ProgramContext,
-  work: (storage: Storage) => Promise<number>,
-): Promise<number> {
-  const place = describeStorage(settings);
-  if (settings.env.DATABASE_URL === undefined && !existsSync(sqlitePath(settings.dataFolder))) {
-    stderr.write(`Nothing has been asked yet: there is no ${place}.\n`);
-    return 2;
-  }
-  stderr.write(`Reading ${place}.\n`);
-  const storage = await openStorageBeside(settings, randomUUID());
-  try {
-    return await work(storage);
-  } finally {
-    await storage.close();
-  }
 }
 
 function entriesText(entries: readonly Unanswered[], days: string): string {

@@ -32,6 +32,7 @@ describe("nitka usage", { timeout: PATIENCE_MS }, () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-usage-"));
   const config = join(folder, "projects.json");
   const env = { NITKA_DATA: folder, NITKA_CONFIG: config };
+  const reading = `Reading SQLite in ${join(folder, "nitka.db")}.\n`;
   let server: Storage;
   beforeAll(async () => {
     writeFileSync(config, JSON.stringify({ projects: { shop: {}, quiet: {} } }));
@@ -47,7 +48,7 @@ describe("nitka usage", { timeout: PATIENCE_MS }, () => {
   it("prints thirty days as a table with a total, beside a running server", async () => {
     expect(await run(env)).toEqual({
       code: 0,
-      stderr: "",
+      stderr: reading,
       stdout: `Tokens from 2026-10-23 to 2026-11-21 (UTC)
 
 day         calls  estimated      input  cached   output     tokens
@@ -115,10 +116,15 @@ total            2          0  1,209,000   1,000  120,900  1,329,900
     ]);
   });
 
+  it("refuses a project that was never there", async () => {
+    const stderr = `${reading}--project is "cafe": expected one of shop, quiet, blog.\n`;
+    expect(await run(env, "--project", "cafe")).toEqual({ code: 2, stdout: "", stderr });
+  });
+
   it("says that no tokens were used", async () => {
     expect(await run(env, "--project", "quiet", "--to", "2026-11-21", "--from", "2026-11-21")).toEqual({
       code: 0,
-      stderr: "",
+      stderr: reading,
       stdout: "No tokens were used in the project quiet from 2026-11-21 to 2026-11-21 (UTC).\n",
     });
   });
@@ -129,7 +135,6 @@ total            2          0  1,209,000   1,000  120,900  1,329,900
     [["--to", "tomorrow"], '--to is "tomorrow": expected a day (UTC), such as 2026-11-21.'],
     [["--from", "2026-11-22"], '--from is "2026-11-22": expected no day after --to, 2026-11-21.'],
     [["--top", "0"], '--top is "0": expected a whole number from 1.'],
-    [["--project", "cafe"], '--project is "cafe": expected one of shop, quiet, blog.'],
     [["--visitor", "anna"], "nitka usage does not take --visitor. `nitka --help` lists the commands and options."],
   ])("refuses %j", async (args, sentence) => {
     expect(await run(env, ...args)).toEqual({ code: 2, stdout: "", stderr: `${sentence}\n` });

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { knownProjects, unknownProject } from "../known-projects.ts";
-import { openStorageBeside } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { writeAll } from "../write-all.ts";
+import { withStorageBeside } from "./storage-beside.ts";
 import { parseUsageArguments } from "./usage-arguments.ts";
 import type { UsageArguments } from "./usage-arguments.ts";
 import { usageReport, tokensOf } from "./usage-report.ts";
@@ -18,8 +17,7 @@ export async function usage({ env, stdout, stderr, clock }: ProgramContext, args
   }
   const { query } = parsed;
   const settings = readSettings(env);
-  const storage = await openStorageBeside(settings, randomUUID());
-  try {
+  return withStorageBeside({ stderr }, settings, async (storage) => {
     if (query.projectId !== undefined) {
       const projects = await knownProjects(settings, storage);
       if (!projects.has(query.projectId)) {
@@ -30,9 +28,7 @@ export async function usage({ env, stdout, stderr, clock }: ProgramContext, args
     const report = usageReport(query, await storage.usage.report(query), query.top);
     await writeAll(stdout, args.json ? `${JSON.stringify(report, undefined, 2)}\n` : usageTable(report));
     return 0;
-  } finally {
-    await storage.close();
-  }
+  });
 }
 
 /** The report as a table of text, with the total in the last row. */

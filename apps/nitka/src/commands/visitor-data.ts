@@ -1,12 +1,11 @@
 /** Export and erasure of a visitor's data, as privacy law requires of an operator. */
-import { randomUUID } from "node:crypto";
 import { visitorExport } from "@nitka/server";
 import type { Owner, Storage, ToolViews } from "@nitka/server";
 import { knownProjects, unknownProject } from "../known-projects.ts";
-import { openStorageBeside } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { writeAll } from "../write-all.ts";
+import { withStorageBeside } from "./storage-beside.ts";
 
 interface VisitorArguments {
   readonly project?: string | undefined;
@@ -15,14 +14,14 @@ interface VisitorArguments {
 
 /** `nitka export`: prints all stored data of a visitor as JSON. */
 export function exportVisitor(context: ProgramContext, args: VisitorArguments): Promise<number> {
-  return withVisitor(context, args, async (storage, owner, toolViews) => {
+  return withVisitor(context, args, "Reading", async (storage, owner, toolViews) => {
     for await (const text of visitorExport(storage, owner, toolViews)) await writeAll(context.stdout, text);
   });
 }
 
 /** `nitka purge`: deletes all stored data of a visitor. */
 export function purgeVisitor(context: ProgramContext, args: VisitorArguments): Promise<number> {
-  return withVisitor(context, args, async (storage, owner) => {
+  return withVisitor(context, args, "Deleting from", async (storage, owner) => {
     const threads = await storage.visitors.purge(owner);
     context.stdout.write(
       threads === 0
@@ -41,6 +40,7 @@ export function purgeVisitor(context: ProgramContext, args: VisitorArguments): P
 async function withVisitor(
   { env, stderr }: ProgramContext,
   { project = "default", visitor }: VisitorArguments,
+  doing: string,
   work: (storage: Storage, owner: Owner, toolViews: ToolViews | undefined) => Promise<void>,
 ): Promise<number> {
   if (!visitor) {
@@ -48,8 +48,7 @@ async function withVisitor(
     return 2;
   }
   const settings = readSettings(env);
-  const storage = await openStorageBeside(settings, randomUUID());
-  try {
+  const withProject = async (storage: Storage) => {
     const projects = await knownProjects(settings, storage);
     if (!projects.has(project)) {
       stderr.write(`${unknownProject(project, projects)}\n`);
@@ -58,7 +57,6 @@ async function withVisitor(
     const { toolViews } = settings.projects[project] ?? {};
     await work(storage, { projectId: project, visitorId: visitor }, toolViews);
     return 0;
-  } finally {
-    await storage.close();
-  }
+  };
+  return withStorageBeside({ stderr }, settings, withProject, doing);
 }
