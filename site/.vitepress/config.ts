@@ -38,6 +38,8 @@ const english = [
       { text: "As a library", link: "/library" },
       { text: "Scaling", link: "/scaling" },
       { text: "Security", link: "/security" },
+      { text: "Privacy", link: "/privacy" },
+      { text: "Troubleshooting", link: "/troubleshooting" },
     ],
   },
   {
@@ -82,6 +84,8 @@ const russian = [
       { text: "Модели", link: "/ru/models" },
       { text: "Инструменты MCP", link: "/ru/mcp" },
       { text: "Ответы по страницам", link: "/ru/knowledge" },
+      { text: "Персональные данные", link: "/ru/privacy" },
+      { text: "Если не работает", link: "/ru/troubleshooting" },
     ],
   },
   {

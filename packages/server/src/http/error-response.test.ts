@@ -28,13 +28,20 @@ describe("an error response", () => {
   });
 });
 
-describe("docs/protocol.md", () => {
-  it("lists every code with its status", () => {
-    const text = readFileSync(new URL("../../../../docs/protocol.md", import.meta.url), "utf8");
+describe("the documents list every code with its status", () => {
+  const read = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
+
+  it("docs/protocol.md", () => {
+    const text = read("protocol.md");
     const errors = text.slice(text.indexOf("## Errors"));
     const listed = [...errors.matchAll(/^\| (\d{3}) +\| (.+) \|$/gm)].flatMap(([, status, codes = ""]) =>
       [...codes.matchAll(/`([a-z_]+)`/g)].map(([, code]) => [code, Number(status)]),
     );
     expect(Object.fromEntries(listed)).toEqual(errorStatuses);
+  });
+
+  it.each(["troubleshooting.md", "ru/troubleshooting.md"])("docs/%s", (name) => {
+    const rows = [...read(name).matchAll(/^\| (\d{3}) +\| `([a-z_]+)` +\|/gm)];
+    expect(Object.fromEntries(rows.map(([, status, code]) => [code, Number(status)]))).toEqual(errorStatuses);
   });
 });

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { failureCodeWords } from "./failure-code-words.ts";
 import { localeNames } from "./choose-locale.ts";
 import { loadWords } from "./locales.ts";
 import { ru } from "./locales/ru.ts";
@@ -50,6 +53,18 @@ test("the texts that the specification quotes are the same to the letter", () =>
     "Не удалось скопировать",
   ]);
 });
+
+test.for(["troubleshooting.md", "ru/troubleshooting.md"])(
+  "docs/%s quotes what visitors read of each failure",
+  (name) => {
+    const text = readFileSync(join(import.meta.dirname, "../../../../docs", name), "utf8");
+    const quoted = [...text.matchAll(/^\| `([a-z_]+)` +\| «([^»]+?)…?» +\|/gm)].map(([, code, words]) => [code, words]);
+    expect(quoted.map(([code]) => code)).toEqual(Object.keys(failureCodeWords.ru));
+    for (const [code, words] of Object.entries(failureCodeWords.ru)) {
+      expect(words.replaceAll("\u00a0", " ")).toContain(Object.fromEntries(quoted)[code]);
+    }
+  },
+);
 
 test("a noun has the form that goes with its number", () => {
   expect([1, 2, 5, 11, 21, 22].map((count) => ru.parts.sources(count))).toEqual([
