@@ -5,6 +5,7 @@ import type { CutOffWords } from "./cut-off-words.ts";
 import type { FeedbackWords } from "./feedback-words.ts";
 import type { Words } from "./locales/ru.ts";
 import type { RestoreWords } from "./restore-words.ts";
+import type { SearchWords } from "./search-words.ts";
 import type { NitkaWords } from "./nitka-words.ts";
 
 type InterfaceText = string | ((...values: never[]) => string);
@@ -60,6 +61,18 @@ const restore: Readonly<Record<keyof RestoreWords, string>> = {
   failed: "",
 };
 
+/** As in search-words.ts. */
+const search: Readonly<Record<keyof SearchWords, InterfaceText>> = {
+  field: "",
+  clear: "",
+  results: "",
+  loading: "",
+  found: () => "",
+  none: "",
+  noneAdvice: "",
+  failed: "",
+};
+
 /**
  * The locale's words with the host's own texts in place of some. A text that cannot be used is reported, and the locale's
  * stays.
@@ -69,7 +82,7 @@ const restore: Readonly<Record<keyof RestoreWords, string>> = {
  * // and reportError is called with: words has a key that the interface does not know: "composer.snd".
  */
 export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: (error: Error) => void): Words {
-  const groups: TextGroups = { ...words, failureCodes, approval, feedback, cutOff, restore };
+  const groups: TextGroups = { ...words, failureCodes, approval, feedback, cutOff, restore, search };
   const overrides: Record<string, Record<string, InterfaceText>> = {};
   for (const [key, hostText] of Object.entries(hostTexts) as readonly (readonly [string, unknown])[]) {
     // Templates write `undefined` or `null` for a text that they leave out.
