@@ -18,18 +18,20 @@ export async function installDebianPackages(packages, purpose) {
 }
 
 /**
- * Finds a program of a Debian package of its name, such as `nginx`; installs the package where it is missing.
+ * Finds a program, such as `nginx`; installs its Debian package where it is missing.
  *
  * @param {string} name
  * @param {string} purpose What the program is for, in a few words.
+ * @param {string} [packageName] The package, where its name is not the program's.
  * @returns {Promise<string>} its path
  */
-export async function findDebianProgram(name, purpose) {
+export async function findDebianProgram(name, purpose, packageName = name) {
   const found = onPath(name);
   if (found !== undefined) return found;
-  await installDebianPackages([name], purpose);
+  await installDebianPackages([packageName], purpose);
   const path = onPath(name);
-  if (path === undefined) throw new Error(`${purpose}: it was neither found nor could be installed. Install ${name}.`);
+  if (path === undefined)
+    throw new Error(`${purpose}: it was neither found nor could be installed. Install ${packageName}.`);
   return path;
 }
 

@@ -24,6 +24,7 @@ const english = [
       { text: "Embedding", link: "/embedding" },
       { text: "Theming", link: "/theming" },
       { text: "Extending", link: "/extending" },
+      { text: "Signed-in users", link: "/signed-in-users" },
     ],
   },
   {

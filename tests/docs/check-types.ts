@@ -6,6 +6,9 @@ import type { Snippet } from "../docs-code.ts";
 /** Inside of the repository, where the packages are found. */
 const folder = join(import.meta.dirname, "test-results");
 
+/** Of the widget's sources, which import stylesheets as texts. */
+const cssText = "../../../packages/widget/src/package/css-text.d.ts";
+
 /** What stands around a block of code on the reader's side. */
 export interface Surroundings {
   readonly before?: string;
@@ -43,7 +46,7 @@ export async function typeErrorsIn(snippets: readonly TypedSnippet[]): Promise<r
   mkdirSync(folder, { recursive: true });
   for (const [index, { snippet, before = "", after = "" }] of snippets.entries())
     writeFileSync(join(folder, fileName(index, snippet)), `${before}\n${snippet.code}${after}\nexport {};\n`);
-  const config = { extends: "../../../tsconfig.json", compilerOptions, include: ["*", "../host-page.d.ts"] };
+  const config = { extends: "../../../tsconfig.json", compilerOptions, include: ["*", "../host-page.d.ts", cssText] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   const complaints = await compile();
   rmSync(folder, { recursive: true });

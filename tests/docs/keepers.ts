@@ -22,6 +22,11 @@ export const keepers: readonly Keeper[] = [
   },
   { test: "tests/deploy/alerts.test.ts", language: "yaml", documents: ["docs/operating.md"] },
   { test: "examples/own-backend/own-backend-docs.test.ts", language: "console", documents: ["docs/own-backend.md"] },
+  ...["python", "php"].map((language) => ({
+    test: "tests/docs/signed-in-users.test.ts",
+    language,
+    documents: ["docs/signed-in-users.md"],
+  })),
   { test: "tests/docs/transcript.test.ts", language: "console", documents: ["docs/protocol.md"] },
   {
     test: "packages/server/src/storage/documented-statements.test.ts",
