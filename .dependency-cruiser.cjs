@@ -49,6 +49,7 @@ const uiLayers = [
   "message",
   "parts",
   "composer",
+  "voice",
   "attachments",
   "markdown",
   "host-view",

@@ -24,15 +24,13 @@ export const TOGETHER = [
   { name: "thread", test: /\/(?:ui\/thread\/thread\.tsx|actions\/runs\/answer-writer\.ts|transport\/read-run\.ts)$/ },
   // What becomes of the files that the visitor chooses.
   { name: "attachments", test: /\/(?:actions\/attachments|transport\/upload)\.ts$/ },
-  // The search in the list, and what asks the backend for it.
-  { name: "thread-search", test: /\/(?:ui\/thread-list\/thread-search\.tsx|actions\/search-threads\.ts)$/ },
   // How files look: in the composer, in a question, in an answer.
   {
     name: "file-views",
     test: /\/ui\/(?:attachments\/(?:draft-attachments|sent-attachment)\.tsx|parts\/file-views\.tsx)$/,
   },
-  // What a visitor needs once the view is there: keys, and what floats beside its button.
-  { name: "after-view", test: /\/(?:ui\/primitives\/menu\.tsx|after-view\.ts)$/ },
+  // What a visitor needs once the view is there: keys, what floats beside its button, habits of the composer.
+  { name: "after-view", test: /\/(?:ui\/(?:primitives\/menu|composer\/composer-extras)\.tsx|after-view\.ts)$/ },
 ];
 
 /**

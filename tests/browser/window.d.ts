@@ -1,4 +1,5 @@
 import type { NitkaHandle } from "@nitka/widget";
+import type { ScriptedSpeech } from "./scripted-speech.ts";
 
 declare global {
   type TestedHandle = NitkaHandle;
@@ -9,5 +10,6 @@ declare global {
       init(options?: object): TestedHandle;
     };
     readonly chat: TestedHandle;
+    readonly speech: ScriptedSpeech;
   }
 }

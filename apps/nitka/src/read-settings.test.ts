@@ -123,6 +123,7 @@ describe("readSettings", () => {
           imageHosts: ["https://img.example", "a,b", "*"],
           titleUrl: "javascript:alert(1)",
           notice: { url: "javascript:alert(1)" },
+          voice: { input: "yes", mouth: true },
           temperature: 3,
           maxSteps: 0,
           reasoningEffort: "hard",
@@ -159,6 +160,8 @@ describe("readSettings", () => {
       "projects.shop.secret is invalid: expected at least 16 characters.",
       "projects.shop.temperature is 3: expected at most 2.",
       'projects.shop.titleUrl is "javascript:alert(1)": expected a URL that a page may open.',
+      'projects.shop.voice.input is "yes": expected a boolean.',
+      "projects.shop.voice.mouth is an unknown field.",
     ]);
   });
 

@@ -72,6 +72,7 @@ export const configForm = z.object({
     .optional(),
   notice: z.object({ text: z.string().optional(), url: z.string().optional() }).optional(),
   consent: z.object({ text: z.string(), url: z.string().optional(), version: z.string() }).optional(),
+  voice: z.object({ input: z.boolean().optional(), output: z.boolean().optional() }).optional(),
   theme: z.record(z.string(), z.string()).optional(),
   imageHosts: z.array(z.string()).optional(),
   visitor: z.object({ token: z.string().optional() }).optional(),

@@ -43,6 +43,8 @@ export interface ServerConfig {
   readonly notice?: { readonly text?: string; readonly url?: string };
   /** What a visitor agrees to before their first question. Another version asks again. */
   readonly consent?: Consent;
+  /** Dictation into the draft, and answers read aloud, by the browser's own speech where it has it. */
+  readonly voice?: { readonly input?: boolean; readonly output?: boolean };
   /** CSS custom properties by name, with or without the leading dashes. */
   readonly theme?: Readonly<Record<string, string>>;
   /** Hosts that images in markdown may load from, such as `cdn.example.com`. */

@@ -141,6 +141,7 @@ export async function openConsent({ consent, connection, storage, project }: Con
           actions.setDraft(threadId, text);
           context.focusComposer();
         },
+        whenAgreed: (act) => void whenAgreed(act),
         regenerate: (...answer) => void whenAgreed(() => actions.regenerate(...answer)),
         retry: async (...message) => void (await whenAgreed(() => actions.retry(...message))),
         submitEdit: async (threadId) => void (await whenAgreed(() => actions.submitEdit(threadId))),

@@ -20,9 +20,6 @@ export const STREAM_SILENCE_MS = 45_000;
 /** An upload of which nothing moves for this long has failed. */
 export const UPLOAD_STALL_MS = 30_000;
 
-/** A search waits this long for the next letter: each one would be a request. */
-export const SEARCH_PAUSE_MS = 250;
-
 /* Runs */
 
 /** Before each new attempt to rejoin a run: about 40 s together, which outlasts a restart of the backend. */
@@ -117,6 +114,17 @@ export const REFUSAL_SHOWN_MS = 3000;
 
 /** A deleted chat can be brought back for this long. The time stands still while the pointer or the focus is there. */
 export const RESTORE_OFFERED_MS = 8000;
+
+/* Voice */
+
+/** After the visitor has stopped dictating, the browser has this long for its last words. */
+export const DICTATION_END_MS = 3000;
+
+/** A browser that does not begin to read in this time is taken for one that cannot: some say nothing about it. */
+export const READING_START_MS = 8000;
+
+/** A piece of an answer takes less than this to be read. Chrome cuts some voices off and does not say so. */
+export const READING_PIECE_MS = 30_000;
 
 /* Screen readers */
 

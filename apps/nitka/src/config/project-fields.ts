@@ -76,6 +76,7 @@ export const project = z.strictObject({
     .union([z.literal(false), z.strictObject({ text: text.exactOptional(), url: link.exactOptional() })])
     .exactOptional(),
   consent: z.strictObject({ text, url: link.exactOptional(), version: text.max(200) }).exactOptional(),
+  voice: z.strictObject({ input: z.boolean().exactOptional(), output: z.boolean().exactOptional() }).exactOptional(),
   theme: z.record(z.string(), z.string()).exactOptional(),
   // In the form that browsers use, because it is compared with addresses and sent in a header.
   imageHosts: z

@@ -29,11 +29,14 @@ const features = {
 
 describe("the config", () => {
   it("has a project's own fields and the server's features", async () => {
-    const { visitor } = await open({ project: { config: { title: "Лавка", imageHosts: ["shop.example"] } } });
+    const { visitor } = await open({
+      project: { config: { title: "Лавка", imageHosts: ["shop.example"], voice: { input: true } } },
+    });
     const client = await visitor();
     expect(await configOf(await client.get("/api/projects/default/config"))).toEqual({
       title: "Лавка",
       imageHosts: ["shop.example"],
+      voice: { input: true },
       notice: {},
       apiBase: "./",
       attachments: { accept: "image/*,application/pdf,text/*", maxBytes: 10_000_000, maxCount: 5 },

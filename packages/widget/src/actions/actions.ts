@@ -15,8 +15,6 @@ export interface Actions {
   reloadThreads(): Promise<void>;
   /** Loads the next page of threads, at the end of the list. */
   loadOlderThreads(): Promise<void>;
-  /** Finds threads by their words. Without words the search is over. */
-  searchThreads(query: string): Promise<void>;
   newThread(): Promise<void>;
   /** The open thread, which is made if there is none; `undefined` when it cannot be made. */
   ensureThread(): Promise<string | undefined>;
@@ -34,6 +32,8 @@ export interface Actions {
   addFiles(threadId: string, files: readonly File[]): void;
   removeAttachment(threadId: string, attachmentId: string): void;
   retryAttachment(threadId: string, attachmentId: string): void;
+  /** Does at once what would tell someone else what the visitor says; or with their agreement to the project's consent. */
+  whenAgreed(act: () => void): void;
   /** Sends the draft; without a thread, in a new one. Without text, or while the thread runs, it does nothing. */
   send(threadId: string | undefined): Promise<void>;
   /** Replaces the draft's text and sends it at once; without a thread, in a new one. */

@@ -13,6 +13,7 @@ const example = {
   attachments: { accept: "", maxBytes: 0, maxCount: 0 },
   notice: { text: "", url: "" },
   consent: { text: "", url: "", version: "" },
+  voice: { input: true, output: true },
   theme: { "": "" },
   imageHosts: [""],
   visitor: { token: "" },

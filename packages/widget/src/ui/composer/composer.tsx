@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { lastQuestion } from "../../store/branches.ts";
 import { attachmentRules, canSend, conversationOf, draftOf } from "../../store/selectors.ts";
 import { loadChunk } from "../../load-chunk.ts";
@@ -7,18 +7,15 @@ import { holdsFocus } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { RetryButton } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
+import { loadVoice } from "../voice/load-voice.ts";
 import { ComposerInput } from "./composer-input.tsx";
-import type { LongPaste } from "./paste-as-file.tsx";
 import { useAttach } from "./use-attach.ts";
 import { pastedFiles } from "./transferred-files.ts";
 import type { Failure } from "../../store/state.ts";
 import { useAnnounced } from "../primitives/announcer.tsx";
 import { useFailureText } from "../failure-text.ts";
 
-const loadPastedText = loadChunk(() => import("./paste-as-file.tsx"));
-
-/** A text that is longer may become a file. */
-const LONG_PASTE_CHARS = 4000;
+const loadExtras = loadChunk(() => import("./composer-extras.tsx"));
 
 /** Most drafts have no attachments: the code that shows them loads with the first. */
 const loadTiles = loadChunk(() => import("../attachments/draft-attachments.tsx"));
@@ -32,8 +29,6 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const questionId = useChatState((state) => conversationOf(state, threadId).run?.questionId);
   const [refusedBy, setRefusedBy] = useState<string>();
   const isRefused = refusedBy !== undefined && refusedBy === questionId && draft.text !== "";
-  const [longPaste, setLongPaste] = useState<LongPaste>();
-  const pasted = useLoaded(longPaste && loadPastedText);
   const isListLoaded = useChatState((state) => state.threads.load.status === "ready");
   const consent = useChatState((state) => state.consent);
   const sendable = useChatState((state) => canSend(state, threadId)) || (!running && consent?.isAwaited === true);
@@ -41,8 +36,9 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const failure = draft.status === "failed" ? draft.failure : createFailure;
   const rules = attachmentRules(useChatState((state) => state.config));
   const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
+  const extras = useLoaded(loadExtras);
+  const voice = useLoaded(useChatState(({ config }) => config.voice?.input) ? loadVoice : undefined);
   const form = useRef<HTMLFormElement>(null);
-  const tools = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
 
   // When the answer ends, the stop button is unmounted: if it has the focus, the input takes it.
@@ -73,17 +69,6 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
     if (last) actions.beginEdit(threadId, last.id);
   };
   const isEmpty = draft.text === "" && draft.attachments.length === 0;
-  useEffect(() => {
-    const { current } = form;
-    const focus = (event: MouseEvent) => {
-      // Between them the composer shows a text cursor. Buttons, texts and the field itself keep what a press does there.
-      if (event.target !== current && event.target !== tools.current) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    current?.addEventListener("mousedown", focus);
-    return () => current?.removeEventListener("mousedown", focus);
-  }, []);
   const addFiles = useAttach(threadId);
   const attach = (files: readonly File[]) => {
     if (files.length > 0) input.current?.focus();
@@ -133,30 +118,21 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         onEditLast={isEmpty && !running ? editLast : undefined}
         onPaste={(event) => {
           const files = rules ? pastedFiles(event.clipboardData) : [];
-          const text = event.clipboardData.getData("text/plain");
-          if (rules && files.length === 0 && text.length > LONG_PASTE_CHARS)
-            setLongPaste({ text: text.replaceAll(/\r\n?/g, "\n"), start: event.currentTarget.selectionStart });
           if (files.length === 0) return;
           event.preventDefault();
           attach(files);
         }}
       />
-      {pasted.value && longPaste && rules && (
-        <pasted.value.PasteAsFile
-          key={longPaste.start}
-          paste={longPaste}
-          rules={rules}
-          input={input}
-          draft={draft.text}
-          onFile={(file) => attach([file])}
-        />
+      {extras.value && (
+        <extras.value.ComposerExtras input={input} rules={rules} draft={draft.text} onFile={(file) => attach([file])} />
       )}
       {isRefused && <BusyNote />}
       {failure && <ComposerFailure failure={failure} onRetry={sendable ? send : undefined} />}
-      <div ref={tools} className="composer-tools">
+      <div className="composer-tools">
         {rules && (
           <AttachButton accept={rules.accept} disabled={threadId === undefined && !isListLoaded} onFiles={attach} />
         )}
+        {voice.value && <voice.value.Dictation threadId={threadId} input={input} />}
         {running ? (
           <IconButton
             key="stop"

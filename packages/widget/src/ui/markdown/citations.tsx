@@ -9,8 +9,7 @@ import { createCitationSyntax } from "../../markdown/citation-syntax.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { CITATION_DELAY_MS } from "../../timings.ts";
 import { useChat } from "../chat-context.tsx";
-import { adoptStyles } from "../primitives/adopt-styles.ts";
-import css from "./citations.css?inline";
+import { adoptCitationStyles } from "./citation-styles.ts";
 
 type SourcePart = Extract<Part, { readonly type: "source" }>;
 
@@ -62,7 +61,7 @@ export function CitationCard({ place, sources }: CardProps) {
   }, [sources]);
 
   useLayoutEffect(() => {
-    adoptStyles(place.current, css);
+    if (place.current) adoptCitationStyles(place.current.getRootNode());
   }, [place]);
 
   useEffect(() => {

@@ -66,7 +66,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
         )}
       </div>
       <div className="message-actions" data-message-actions>
-        {beside && <beside.BranchPicker entry={entry} scope={scope} />}
+        {beside && <beside.AnswerLead entry={entry} scope={scope} />}
         <CopyButton message={message} />
         <IconButton
           icon="regenerate"

@@ -7,6 +7,8 @@ import { createVisibleBranch } from "../../store/visible-branch.ts";
 import type { Chat } from "../chat-context.tsx";
 import { useChatState } from "../chat-context.tsx";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
+import { createStore } from "../../store/create-store.ts";
+import { AnswerLead } from "./answer-lead.tsx";
 import { BranchPicker } from "./branch-picker.tsx";
 import { DayLine, MessageTime } from "./message-time.tsx";
 import { RegenerateMenu } from "./regenerate-menu.tsx";
@@ -24,7 +26,16 @@ function Messages() {
   const [visibleBranch] = useState(createVisibleBranch);
   const [scope] = useState(() => ({
     ...createThreadScope("t1", () => undefined),
-    beside: { BranchPicker, DayLine, MessageTime, RegenerateMenu, TableTools, texts: createTimeTexts("ru") },
+    beside: {
+      AnswerLead,
+      BranchPicker,
+      DayLine,
+      MessageTime,
+      RegenerateMenu,
+      TableTools,
+      texts: createTimeTexts("ru"),
+      reading: createStore(undefined, (notify) => notify(0)),
+    },
   }));
   const branch = useChatState((state) => visibleBranch(conversationOf(state, "t1")));
   return (

@@ -2,6 +2,7 @@ import type { Message } from "@nitka/protocol";
 import type { Branch } from "@nitka/protocol/branch";
 import { createContext, use } from "react";
 import type { ComponentType, ReactNode, RefObject } from "react";
+import type { ReadingState } from "../voice/reading-state.ts";
 import type { TimeTexts } from "./time-texts.ts";
 import { InternalError } from "../internal-error.ts";
 
@@ -33,6 +34,8 @@ export interface BesideMessages {
   readonly MessageTime: ComponentType<TimedMessage & { readonly id: string }>;
   readonly DayLine: ComponentType<TimedMessage & { readonly before: Message | undefined }>;
   readonly RegenerateMenu: ComponentType<Omit<TimedMessage, "texts">>;
+  readonly reading: ReadingState;
+  readonly AnswerLead: ComponentType<{ readonly entry: Branch; readonly scope: ThreadScope }>;
   readonly BranchPicker: ComponentType<{ readonly entry: Branch; readonly scope: ThreadScope }>;
   readonly TableTools: ComponentType<{ readonly frame: RefObject<HTMLElement | null> }>;
 }

@@ -1,7 +1,25 @@
 /** What a thread has beside its messages. A chunk that loads once they are shown. */
-export { createTimeTexts } from "../message/time-texts.ts";
-export { BranchPicker } from "../message/branch-picker.tsx";
-export { DayLine, MessageTime } from "../message/message-time.tsx";
-export { TableTools } from "../message/table-tools.tsx";
-export { RegenerateMenu } from "../message/regenerate-menu.tsx";
-export { SpokenAnswer } from "./spoken-answer.tsx";
+import type { Locale } from "../../i18n/choose-locale.ts";
+import { createStore } from "../../store/create-store.ts";
+import { AnswerLead } from "../message/answer-lead.tsx";
+import { BranchPicker } from "../message/branch-picker.tsx";
+import { DayLine, MessageTime } from "../message/message-time.tsx";
+import { RegenerateMenu } from "../message/regenerate-menu.tsx";
+import { TableTools } from "../message/table-tools.tsx";
+import type { BesideMessages } from "../message/thread-scope.tsx";
+import { createTimeTexts } from "../message/time-texts.ts";
+
+export { ThreadVoices } from "./thread-voices.tsx";
+
+export function createBeside(locale: Locale): BesideMessages {
+  return {
+    texts: createTimeTexts(locale),
+    reading: createStore(undefined, (notify) => notify(0)),
+    AnswerLead,
+    BranchPicker,
+    DayLine,
+    MessageTime,
+    RegenerateMenu,
+    TableTools,
+  };
+}

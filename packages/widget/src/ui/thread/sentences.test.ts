@@ -61,3 +61,17 @@ test.each([
   expect(sentencesOf(text)).toEqual(sentences);
   expect(sentencesOf(...text.split(""))).toEqual(sentences);
 });
+
+test("read aloud, code and formulas are named, and of an address only its site is said", () => {
+  const sentences = createSentences({ code: "Код.", formula: "формула" });
+  const text =
+    "Вот:\n```js\nlet a;\n```\nПлощадь $x^2$, а также\n$$\n\\frac{a}{b}\n$$\nи \\[y\\] по https://www.example.com/a/b?c=1. Всё.";
+  expect([...sentences.push(text), ...sentences.flush()]).toEqual([
+    "Вот:",
+    "Код.",
+    "Площадь формула, а также",
+    "формула",
+    "и формула по example.com",
+    "Всё.",
+  ]);
+});

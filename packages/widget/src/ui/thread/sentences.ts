@@ -1,6 +1,6 @@
 /**
- * Cuts a growing answer into whole sentences for a screen reader. The marks of markdown are removed, fenced code is left
- * out.
+ * Cuts a growing answer into whole sentences, for a screen reader and for reading aloud. The marks of markdown are removed,
+ * fenced code is left out.
  *
  * @example
  * const sentences = createSentences();
@@ -21,16 +21,33 @@ export interface Sentences {
  */
 const SENTENCE_END = /(?<!(?<!\p{L})\p{L}|^\s*\d+)[.!?…]+[)»"”]*\s+|\n+/u;
 
-export function createSentences(): Sentences {
+/** What is said in place of what cannot be read aloud. */
+export interface NamedMarks {
+  readonly code: string;
+  readonly formula: string;
+}
+
+/** @param names given for reading aloud: then code and formulas are named, and of an address only its site is said */
+export function createSentences(names?: NamedMarks): Sentences {
   let rest = "";
   let inCode = false;
+  let inFormula = false;
 
   const toSpeech = (raw: string): readonly string[] => {
     if (/^\s*(```|~~~)/.test(raw)) {
       inCode = !inCode;
-      return [];
+      return inCode && names ? [names.code] : [];
     }
-    const text = inCode ? "" : stripMarkdown(raw);
+    if (inCode) return [];
+    if (names) {
+      // A formula over several lines, which come one by one.
+      const edges = raw.split(/\$\$|\\[[\]]/).length - 1;
+      const wasFormula = inFormula;
+      if (edges % 2 === 1) inFormula = !inFormula;
+      if (wasFormula) return [];
+      if (inFormula) return [names.formula];
+    }
+    const text = stripMarkdown(raw, names);
     return /[\p{L}\p{N}]/u.test(text) ? [text] : [];
   };
   return {
@@ -57,9 +74,9 @@ export function createSentences(): Sentences {
  * stripMarkdown("- [x] see [the **docs**](https://a.example)") // "see the docs"
  * stripMarkdown("5*3 in snake_case, ~5[^1]") // "5*3 in snake_case, ~5"
  */
-function stripMarkdown(markdown: string): string {
+function stripMarkdown(markdown: string, names: NamedMarks | undefined): string {
   return (
-    markdown
+    (names ? markdown.replaceAll(formula, names.formula) : markdown)
       .replace(/^\s*\[[^\]^][^\]]*\]:.*/, "")
       .replaceAll(/\[\^[^\]\s]+\]:?|<!--[^]*?-->|<\/?(?:su[bp]|kbd|mark|u)>|`/g, "")
       .replaceAll(/<br ?\/?>/gi, " ")
@@ -69,6 +86,7 @@ function stripMarkdown(markdown: string): string {
       // A marker stands at the beginning or the end of a word. Inside of one it is a sign: `5*3`, `snake_case`.
       .replaceAll(/(?<![\p{L}\p{N}\\*_~])(?:[*_]+|~~)(?=[^\s*_~])|(?<=[^\s\\*_~])(?:[*_]+|~~)(?![\p{L}\p{N}*_~])/gu, "")
       .replaceAll(/\\(?=[!-/:-@[-`{-~])/g, "")
+      .replaceAll(/<?https?:\/\/(?:www\.)?([^\s/?#>]+)[^\s>)]*>?/gi, names ? "$1" : "$&")
       .replaceAll(/[|\s]+/g, " ")
       .trim()
   );

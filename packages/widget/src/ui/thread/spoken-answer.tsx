@@ -1,21 +1,15 @@
-import type { Message, Part } from "@nitka/protocol";
-import { partsOf } from "@nitka/protocol/message";
 import { useEffect, useState } from "react";
 import { conversationOf, keyOf } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnouncer } from "../primitives/announcer.tsx";
-import { createSentences } from "./sentences.ts";
-import type { Sentences } from "./sentences.ts";
+import { createAnswerSentences } from "./answer-sentences.ts";
 
 /** How far the answer of one run has been announced. */
 interface Progress {
   readonly questionId: string;
   /** The server may give the answer another id and end it within one frame: its key stays the same. */
   readonly answerKey: string;
-  readonly sentences: Sentences;
-  partIndex: number;
-  /** How many characters of that part have been announced. */
-  partLength: number;
+  readonly sentences: ReturnType<typeof createAnswerSentences>;
 }
 
 /**
@@ -44,26 +38,20 @@ export function SpokenAnswer({ threadId, asked }: { readonly threadId: string; r
 
       if (run && run.questionId !== progress?.questionId) {
         const answerKey = keyOf(conversation, run.answerId);
-        progress = {
-          questionId: run.questionId,
-          answerKey,
-          sentences: createSentences(),
-          partIndex: 0,
-          partLength: 0,
-        };
+        progress = { questionId: run.questionId, answerKey, sentences: createAnswerSentences() };
         if (markAnnounced(answerKey)) announce(words.message.writing, () => mounted && progress !== undefined);
-        else takeNewSentences(progress, answerWith(answerKey));
+        else progress.sentences.take(answerWith(answerKey));
       }
       const missed =
         isFirst && !run && conversation.messages.findLast(({ parentId }) => firstAsked && parentId === firstAsked);
       isFirst = false;
       if (missed && markAnnounced(keyOf(conversation, missed.id))) {
         const answerKey = keyOf(conversation, missed.id);
-        progress = { questionId: "", answerKey, sentences: createSentences(), partIndex: 0, partLength: 0 };
+        progress = { questionId: "", answerKey, sentences: createAnswerSentences() };
       }
       if (!progress) return;
       const answer = answerWith(progress.answerKey);
-      announceAll(takeNewSentences(progress, answer));
+      announceAll(progress.sentences.take(answer));
       if (run) return;
       announceAll(progress.sentences.flush());
       progress = undefined;
@@ -79,23 +67,4 @@ export function SpokenAnswer({ threadId, asked }: { readonly threadId: string; r
     };
   }, [announce, markAnnounced, store, threadId, words, firstAsked]);
   return null;
-}
-
-/** The sentences that have become whole since the last call. A part that another one follows is whole to its end. */
-function takeNewSentences(progress: Progress, answer: Message | undefined): readonly string[] {
-  const parts: readonly Part[] = answer ? partsOf(answer) : [];
-  const taken: string[] = [];
-  for (; progress.partIndex < parts.length; progress.partIndex += 1, progress.partLength = 0) {
-    const part = parts[progress.partIndex];
-    const isLast = progress.partIndex === parts.length - 1;
-    if (part?.type === "text") {
-      if (part.text.length > progress.partLength) {
-        taken.push(...progress.sentences.push(part.text.slice(progress.partLength)));
-      }
-      progress.partLength = part.text.length;
-      if (!isLast) taken.push(...progress.sentences.flush());
-    }
-    if (isLast) break;
-  }
-  return taken;
 }

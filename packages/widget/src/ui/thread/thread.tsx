@@ -30,7 +30,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   const [scope] = useState(() => createThreadScope(threadId, follower.stopFollowing));
   const { value: beside, retry: retryBeside } = useLoaded(loadBeside);
   const wholeScope = useMemo(
-    () => (beside ? { ...scope, beside: { ...beside, texts: beside.createTimeTexts(locale) } } : scope),
+    () => (beside ? { ...scope, beside: beside.createBeside(locale) } : scope),
     [scope, beside, locale],
   );
   const [following, setFollowing] = useState(true);
@@ -97,7 +97,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
           }}
         />
       </div>
-      {beside && <beside.SpokenAnswer threadId={threadId} asked={asked} />}
+      {beside && <beside.ThreadVoices scope={wholeScope} asked={asked} />}
     </ThreadScopeProvider>
   );
 }

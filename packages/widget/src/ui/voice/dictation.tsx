@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react";
+import type { RefObject } from "react";
+import { findRecognition } from "../../browser/speech-recognition.ts";
+import { voiceWords } from "../../i18n/voice-words.ts";
+import { useChat } from "../chat-context.tsx";
+import { useDictation } from "./use-dictation.ts";
+import { VoiceIcon } from "./voice-icon.tsx";
+import { adoptVoiceStyles } from "./voice-styles.ts";
+
+/**
+ * The button that writes what the visitor says into the draft, and a note of how that goes. Nothing where the browser has
+ * no speech recognition, which is asked for nothing before the first press.
+ */
+export function Dictation({
+  threadId,
+  input,
+}: {
+  readonly threadId: string | undefined;
+  readonly input: RefObject<HTMLTextAreaElement | null>;
+}) {
+  const { actions, words, locale } = useChat();
+  const [Recognition] = useState(() => findRecognition());
+  const { phase, problem, start, stop } = useDictation(threadId, input);
+  useEffect(() => adoptVoiceStyles(input.current), [input]);
+  if (!Recognition) return null;
+  const texts = { ...voiceWords[locale], ...words.voice };
+  const isOn = phase !== "off";
+  const label = isOn ? texts.stopDictation : texts.dictate;
+  const note = isOn ? (phase === "starting" ? texts.allowing : texts.listening) : problem;
+  return (
+    <>
+      {note && (
+        <p className="voice-note" data-phase={phase}>
+          {note}
+        </p>
+      )}
+      <button
+        type="button"
+        className="icon-button dictation-button"
+        aria-label={label}
+        data-tooltip={label}
+        data-phase={phase}
+        aria-busy={phase === "starting" || phase === "ending" || undefined}
+        onMouseDown={(event) => event.preventDefault()}
+        // Before the visitor has agreed to the project's consent, the browser must not send their voice anywhere.
+        onClick={isOn ? stop : () => actions.whenAgreed(() => start(Recognition))}
+      >
+        <VoiceIcon name={isOn ? "stop" : "microphone"} />
+      </button>
+    </>
+  );
+}

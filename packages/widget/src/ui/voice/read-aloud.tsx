@@ -1,0 +1,48 @@
+import type { Message } from "@nitka/protocol";
+import { textOf } from "@nitka/protocol/message";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { voiceWords } from "../../i18n/voice-words.ts";
+import { conversationOf, keyOf } from "../../store/selectors.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import type { ReadingState } from "./reading-state.ts";
+import { VoiceIcon } from "./voice-icon.tsx";
+import { adoptVoiceStyles } from "./voice-styles.ts";
+
+/** The button that has an answer read aloud, also while it is written. Nothing where the browser has no voices to ask for. */
+export function ReadAloud({
+  threadId,
+  message,
+  reading,
+}: {
+  readonly threadId: string;
+  readonly message: Message;
+  readonly reading: ReadingState;
+}) {
+  const { words, locale } = useChat();
+  const key = useChatState((state) => keyOf(conversationOf(state, threadId), message.id));
+  const current = useSyncExternalStore(reading.subscribe, reading.get);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => adoptVoiceStyles(button.current));
+  if (!("speechSynthesis" in globalThis) || !/[\p{L}\p{N}]/u.test(textOf(message))) return null;
+  const texts = { ...voiceWords[locale], ...words.voice };
+  const isHere = current?.key === key;
+  const problem = isHere ? current.problem : undefined;
+  const isRead = isHere && problem === undefined;
+  const label = isRead ? texts.stopReading : texts.read;
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="icon-button reading-button"
+        aria-label={label}
+        data-tooltip={label}
+        data-on={isRead || undefined}
+        onClick={() => reading.set(() => (isRead ? undefined : { key }))}
+      >
+        <VoiceIcon name={isRead ? "stop" : "speaker"} />
+      </button>
+      {problem !== undefined && <span className="reading-note">{texts[problem]}</span>}
+    </>
+  );
+}
