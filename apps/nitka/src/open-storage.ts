@@ -53,8 +53,14 @@ export async function openStorageBeside(settings: Settings, instanceId: string):
     const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
     return await openPostgresStorage({ url, instanceId, connections: 1, ...options });
   } catch (error) {
-    throw error instanceof SchemaVersionError && error.version === 0 ? new NoStorageError(settings) : error;
+    const isEmpty = error instanceof SchemaVersionError && error.version === 0;
+    throw isEmpty || isNoDatabase(error) ? new NoStorageError(settings) : error;
   }
+}
+
+/** Whether Postgres has answered that it has no such database (invalid_catalog_name). */
+function isNoDatabase(error: unknown): boolean {
+  return error instanceof Error && (("code" in error && error.code === "3D000") || isNoDatabase(error.cause));
 }
 
 /** @throws {NoStorageError} when the file of the SQLite database is missing */

@@ -15,19 +15,24 @@ afterAll(() => {
 
 it("copies the database, and says what is wrong with a file that it cannot write", async () => {
   const file = join(folder, "copy.db");
+  const reading = `Reading SQLite in ${join(folder, "nitka.db")}.\n`;
   const nowhere = join(folder, "none", "copy.db");
   const backup = (...args: readonly string[]) => runInProcess({ NITKA_DATA: folder }, "backup", ...args);
   expect(await backup("--to", file)).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^SQLite in .*nitka\.db is copied to .*copy\.db: \d+ bytes\.\n$/) as unknown,
-    stderr: "",
+    stderr: reading,
   });
   const refusals = [
-    [["--to", file], `--to is ${file}, which exists: expected a file that does not.\n`],
-    [["--to", nowhere], `--to is ${nowhere}, in a folder that does not exist: make the folder, or name another one.\n`],
-    [[], "nitka backup needs --to <file>, the file to write.\n"],
+    [["--to", file], 1, `${reading}--to is ${file}, which exists: expected a file that does not.\n`],
+    [
+      ["--to", nowhere],
+      1,
+      `${reading}--to is ${nowhere}, in a folder that does not exist: make the folder, or name another one.\n`,
+    ],
+    [[], 2, "nitka backup needs --to <file>, the file to write.\n"],
   ] as const;
-  for (const [args, stderr] of refusals) expect(await backup(...args)).toEqual({ code: 1, stdout: "", stderr });
+  for (const [args, code, stderr] of refusals) expect(await backup(...args)).toEqual({ code, stdout: "", stderr });
 });
 
 it("ends with 2 where there is no database, and makes none", async () => {

@@ -6,8 +6,11 @@ import { SettingsError } from "../config/settings-error.ts";
 import type { ProgramContext } from "../program-context.ts";
 
 /** `nitka backup --to <file>`: copies the SQLite database, also while the server writes to it. */
-export function backup({ env, stdout }: ProgramContext, { to }: { readonly to?: string | undefined }): number {
-  if (to === undefined) throw new SettingsError(["nitka backup needs --to <file>, the file to write."]);
+export function backup({ env, stdout, stderr }: ProgramContext, { to }: { readonly to?: string | undefined }): number {
+  if (to === undefined) {
+    stderr.write("nitka backup needs --to <file>, the file to write.\n");
+    return 2;
+  }
   const settings = readSettings(env);
   if (settings.env.DATABASE_URL !== undefined) {
     throw new SettingsError([
@@ -15,6 +18,7 @@ export function backup({ env, stdout }: ProgramContext, { to }: { readonly to?: 
     ]);
   }
   requireSqlite(settings);
+  stderr.write(`Reading ${describeStorage(settings)}.\n`);
   const target = resolve(to);
   const bytes = copyTo(sqlitePath(settings.dataFolder), target);
   stdout.write(`${describeStorage(settings)} is copied to ${target}: ${bytes} bytes.\n`);

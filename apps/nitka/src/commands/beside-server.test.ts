@@ -1,0 +1,159 @@
+/** The commands beside the server, where there is no database, none can be reached, or it has another version's schema. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runInProcess } from "./command.contract.ts";
+
+/** A Postgres takes seconds to start on a machine that is busy with other things. */
+const PATIENCE_MS = 60_000;
+
+const commands = [
+  ["usage"],
+  ["export", "--visitor", "anna"],
+  ["purge", "--visitor", "anna"],
+  ["knowledge", "unanswered"],
+  ["knowledge", "close", "1"],
+] as const;
+
+/** Below every version that there has been: this program may know the first one alone. */
+const EARLIER = -1;
+
+type Env = Readonly<Record<string, string>>;
+
+let root = "";
+let postgres: Awaited<ReturnType<typeof startTemporaryPostgres>>;
+let config = "";
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "nitka-beside-"));
+  config = join(root, "projects.json");
+  const knowledge = { sources: [{ pages: ["https://shop.example/delivery"] }] };
+  writeFileSync(config, JSON.stringify({ projects: { default: { knowledge } } }));
+  postgres = await startTemporaryPostgres();
+}, PATIENCE_MS);
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(root, { recursive: true, force: true });
+}, PATIENCE_MS);
+
+const run = (env: Env, ...args: readonly string[]) => runInProcess({ NITKA_CONFIG: config, ...env }, ...args);
+
+function newFolder(name: string): string {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  return folder;
+}
+
+async function sqliteOfVersion(version: number): Promise<Env> {
+  const folder = newFolder(`version-${version}`);
+  const env = { NITKA_DATA: folder };
+  await run(env, "migrate");
+  const database = new DatabaseSync(join(folder, "nitka.db"));
+  database.exec(`update schema_version set version = ${version}, oldest_program = ${version}`);
+  database.close();
+  return env;
+}
+
+async function postgresOfVersion(version: number): Promise<Env> {
+  const env = { DATABASE_URL: await postgres.createDatabase() };
+  await run(env, "migrate");
+  await postgres.query(
+    env.DATABASE_URL,
+    `update nitka.schema_version set version = ${version}, oldest_program = ${version}`,
+  );
+  return env;
+}
+
+const none =
+  /^There is no database: (SQLite in|Postgres at) .+ has none\. Set NITKA_DATA or DATABASE_URL as the server has them; its first start makes the database\.\n$/;
+
+const states: readonly (readonly [state: string, code: number, sentence: RegExp, env: () => Promise<Env> | Env])[] = [
+  ["no folder", 2, none, () => ({ NITKA_DATA: join(root, "nowhere", "data") })],
+  ["a folder without a database", 2, none, () => ({ NITKA_DATA: newFolder("empty") })],
+  ["a Postgres database without tables", 2, none, async () => ({ DATABASE_URL: await postgres.createDatabase() })],
+  [
+    "a Postgres database that there is not",
+    2,
+    none,
+    async () => ({ DATABASE_URL: (await postgres.createDatabase()).replace(/[^/]+$/, "no_such_database") }),
+  ],
+  [
+    "a file that is no database",
+    1,
+    /^The database .*nitka\.db is not an SQLite database: name another file\.\n$/,
+    () => {
+      const folder = newFolder("other");
+      writeFileSync(join(folder, "nitka.db"), "This is a letter to a friend, not a database. ".repeat(100));
+      return { NITKA_DATA: folder };
+    },
+  ],
+  [
+    "a Postgres that cannot be reached",
+    1,
+    /^The Postgres database at 127\.0\.0\.1:1\/chat cannot be used/,
+    () => ({ DATABASE_URL: "postgres://nitka:hunter2@127.0.0.1:1/chat" }),
+  ],
+  ...(["SQLite", "Postgres"] as const).flatMap((name) => {
+    const ofVersion = name === "SQLite" ? sqliteOfVersion : postgresOfVersion;
+    return [
+      [
+        `${name} of an earlier version`,
+        1,
+        /^The database's schema is version -1, and this version of Nitka needs version \d+\. Bring it up to date with `nitka migrate`/,
+        () => ofVersion(EARLIER),
+      ],
+      [
+        `${name} of a later version`,
+        1,
+        /^The database's schema is version 999, and this version of Nitka knows it up to \d+\. A later version has used it/,
+        () => ofVersion(999),
+      ],
+    ] as const;
+  }),
+];
+
+describe("a command beside the server", { timeout: PATIENCE_MS }, () => {
+  it.each(states)("says that it finds %s, and ends with %i", async (_, code, sentence, envOf) => {
+    const env = await envOf();
+    for (const args of commands) {
+      const ended = await run(env, ...args);
+      expect([args, ended]).toEqual([args, { code, stdout: "", stderr: expect.stringMatching(sentence) as string }]);
+      expect(ended.stderr).not.toContain("hunter2");
+    }
+  });
+
+  it("makes nothing where there is nothing", async () => {
+    const folder = newFolder("untouched");
+    const url = await postgres.createDatabase();
+    for (const args of commands) {
+      expect((await run({ NITKA_DATA: folder }, ...args)).code).toBe(2);
+      expect((await run({ DATABASE_URL: url }, ...args)).code).toBe(2);
+    }
+    expect((await run({ NITKA_DATA: folder }, "backup", "--to", join(root, "never.db"))).code).toBe(2);
+    expect([readdirSync(folder), existsSync(join(root, "never.db"))]).toEqual([[], false]);
+    expect(await postgres.query(url, "select nspname from pg_namespace where nspname like 'nitka%'")).toEqual([]);
+  });
+
+  it("says on standard error which database it reads", async () => {
+    const folder = newFolder("full");
+    const url = await postgres.createDatabase();
+    const { host, pathname } = new URL(url);
+    for (const [env, place] of [
+      [{ NITKA_DATA: folder }, `SQLite in ${join(folder, "nitka.db")}`],
+      [{ DATABASE_URL: url }, `Postgres at ${host}${pathname}`],
+    ] as const) {
+      await run(env, "migrate");
+      const { code, stdout, stderr } = await run(env, "export", "--visitor", "anna");
+      expect([code, JSON.parse(stdout), stderr]).toEqual([
+        0,
+        expect.objectContaining({ threads: [] }),
+        `Reading ${place}.\n`,
+      ]);
+    }
+    const target = join(root, "copy.db");
+    const backup = await run({ NITKA_DATA: folder }, "backup", "--to", target);
+    expect([backup.code, backup.stderr]).toEqual([0, `Reading SQLite in ${join(folder, "nitka.db")}.\n`]);
+  });
+});
