@@ -45,11 +45,18 @@ export class ChatError extends Error {
   readonly code: ChatErrorCode;
   /** Seconds after which another try may succeed. */
   readonly retryAfter: number | undefined;
+  /** The name of the limit that refuses, as operators know it: `messagesPerMinute`, `maxRuns`. It is counted and logged. */
+  readonly limit: string | undefined;
 
-  constructor(code: ChatErrorCode, message: string, options?: ErrorOptions & { readonly retryAfter?: number }) {
+  constructor(
+    code: ChatErrorCode,
+    message: string,
+    options?: ErrorOptions & { readonly retryAfter?: number; readonly limit?: string },
+  ) {
     super(message, options);
     this.name = "ChatError";
     this.code = code;
     this.retryAfter = options?.retryAfter;
+    this.limit = options?.limit;
   }
 }

@@ -4,6 +4,7 @@ import { createMetrics } from "./http/metrics.ts";
 import { createClientNetworks } from "./http/client-address.ts";
 import { createForwarded } from "./http/forwarded.ts";
 import { createGate } from "./http/gate.ts";
+import { createRefusalLog } from "./http/refusal-log.ts";
 import { createVisitorCredentials } from "./http/visitor-credentials.ts";
 import type { ChatServerOptions } from "./options.ts";
 import { attachmentOperations } from "./routes/attachments.ts";
@@ -27,6 +28,7 @@ import { retentionOf, startHousekeeping } from "./services/upkeep/housekeeping.t
 import { silentLog } from "./services/log.ts";
 import { newRandomId } from "./services/new-id.ts";
 import { MIN_SECRET_CHARS, readyProjects } from "./services/projects/ready-projects.ts";
+import { createBudgets } from "./services/upkeep/budgets.ts";
 import { createReadiness } from "./services/upkeep/readiness.ts";
 import { startHeartbeat } from "./services/upkeep/heartbeat.ts";
 import { startRecovery } from "./services/upkeep/recovery.ts";
@@ -150,8 +152,10 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const pages = serverPages(createReadiness(storage, activeRuns.draining, clock), metrics, () =>
     openApiDocument(operations),
   );
+  const refusals = createRefusalLog(logger);
   const router = createRouter({
     ...shared,
+    refusals,
     projects,
     threads,
     requireConsent: (...visitor) => visitorService.requireConsent(...visitor),
@@ -176,7 +180,9 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
       storage,
       buffers,
       tableSizes: createTableSizes(storage, clock),
+      budgets: createBudgets({ storage, projects, clock }),
     }),
+    () => refusals.stop(),
     () => heartbeat.stop(),
     startRecovery({ ...shared, heartbeat }),
     startHousekeeping({

@@ -49,5 +49,6 @@ export function createAddressBytes(budget: ByteBudget): AddressBytes {
 function tooMuch(): ChatError {
   return new ChatError("rate_limited", "This address sends too much at one time. Try again in a few seconds.", {
     retryAfter: RETRY_AFTER_S.bytes,
+    limit: "addressBufferedBytes",
   });
 }

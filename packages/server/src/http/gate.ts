@@ -66,6 +66,7 @@ export function createGate(clock: () => Date, projects: ReadonlyMap<string, Call
       if (dayBytes.add(allowances, bytes)) return;
       throw new ChatError("storage_exceeded", "The files from this address have reached its limit for a day.", {
         retryAfter: secondsToMidnight(clock()),
+        limit: "addressStorageBytesPerDay",
       });
     },
     admitQuestion(caller) {
@@ -140,6 +141,7 @@ function placesOf({ project, networks }: Caller): readonly Place[] {
       refusal: () =>
         new ChatError("rate_limited", "Too many answers are being written for this address already. Wait for one.", {
           retryAfter: RETRY_AFTER_S.run,
+          limit: "addressRunsAtOnce",
         }),
     })),
     {
@@ -151,6 +153,7 @@ function placesOf({ project, networks }: Caller): readonly Place[] {
           "This project has as many runs as it may have at one time. Try again in a few seconds.",
           {
             retryAfter: RETRY_AFTER_S.run,
+            limit: "projectRunsAtOnce",
           },
         ),
     },

@@ -4,10 +4,13 @@ import type { ByteBudget } from "../services/files/byte-budget.ts";
 import type { EventLogWriter } from "../services/runs/event-log-writer.ts";
 import type { Storage, StorageFigures } from "../storage/storage.ts";
 import type { RunMetrics } from "../services/run-metrics.ts";
+import type { Budgets } from "../services/upkeep/budgets.ts";
 import type { TableSizes } from "../services/upkeep/table-sizes.ts";
+import { createLimitMetrics } from "./limit-metrics.ts";
+import type { LimitMetrics } from "./limit-metrics.ts";
 import { watchProcess } from "./process-metrics.ts";
 
-export interface Metrics extends RunMetrics {
+export interface Metrics extends RunMetrics, LimitMetrics {
   request(request: {
     readonly method: string;
     readonly route: string;
@@ -29,6 +32,7 @@ export interface WatchedServer {
   readonly storage: Pick<Storage, "figures">;
   readonly buffers: Pick<ByteBudget, "used" | "limit">;
   readonly tableSizes: TableSizes;
+  readonly budgets: Budgets;
 }
 
 export function createMetrics(): Metrics {
@@ -145,7 +149,10 @@ export function createMetrics(): Metrics {
     const one: Gauge = new Gauge({ name, help, registers, collect: () => one.set(read()) });
   }
 
+  const limits = createLimitMetrics(registry, () => watched && { figures, budgets: watched.budgets });
+
   return {
+    ...limits,
     request: ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status: String(status) }, seconds),
     watch(server) {

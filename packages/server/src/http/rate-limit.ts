@@ -65,7 +65,10 @@ export function createRateLimiter(clock: () => Date): RateLimiter {
           const retryAfter =
             perMs > 0 ? Math.max(1, Math.ceil((price - bucket.tokens) / perMs / 1000)) : RETRY_AFTER_S.never;
           const sentence = `Too many ${nouns[name]}${of === "address" ? " from this address" : ""} in a minute.`;
-          throw new ChatError("rate_limited", `${sentence} Try again in ${retryAfter} s.`, { retryAfter });
+          throw new ChatError("rate_limited", `${sentence} Try again in ${retryAfter} s.`, {
+            retryAfter,
+            limit: limitOf(allowance),
+          });
         }
         return [{ bucket, price, size }];
       });
@@ -89,3 +92,10 @@ const nouns: Readonly<Record<Allowance["name"], string>> = {
   light: "requests",
   "sign-ins": "tries to sign in",
 };
+
+/** The name of an allowance's limit among those of a project. */
+function limitOf({ name, of }: Allowance): string {
+  if (name === "sign-ins") return "signInsPerMinute";
+  if (name === "light") return "requestsPerMinute";
+  return name === "messages" && of === "address" ? "addressMessagesPerMinute" : `${name}PerMinute`;
+}

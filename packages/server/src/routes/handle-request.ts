@@ -81,12 +81,13 @@ export async function handleRequest(
   options: RequestOptions,
   group: readonly AnyOperation[],
   path: RequestPath,
-  { request, bindings, requestId, note }: IncomingRequest,
+  { request, bindings, requestId, note, refused }: IncomingRequest,
 ): Promise<Response> {
   const headers: Record<string, string> = { ...safetyHeaders, "x-request-id": requestId };
   let reservation: ByteReservation | undefined;
+  let networks: ReturnType<ClientNetworks> = [];
   try {
-    const networks = options.clientNetworks(request, bindings);
+    networks = options.clientNetworks(request, bindings);
     const project = projectAt(options.projects, group, path);
     if (!project) {
       options.gate.admitLight({ networks });
@@ -155,6 +156,7 @@ export async function handleRequest(
     }
     return response;
   } catch (error) {
+    refused(error, networks);
     const { status, headers: more, problem } = toErrorResponse(error);
     // RFC 9110, section 15.5.9: the rest of the body is not waited for. HTTP/2 ends a stream of its own.
     if (status === 408 && bindings.outgoing instanceof ServerResponse)

@@ -1,3 +1,6 @@
+import { ChatError } from "../chat-error.ts";
+import type { ClientNetwork } from "../http/client-address.ts";
+import type { Refusal, RefusalLog } from "../http/refusal-log.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { toErrorResponse } from "../http/error-response.ts";
 import type { Forwarded } from "../http/forwarded.ts";
@@ -8,7 +11,8 @@ import type { NewId } from "../services/new-id.ts";
 
 export interface ObserveOptions {
   readonly logger: Log;
-  readonly metrics: Pick<Metrics, "request">;
+  readonly metrics: Pick<Metrics, "request" | "refused">;
+  readonly refusals: RefusalLog;
   readonly newId: NewId;
   readonly forwarded: Pick<Forwarded, "requestId">;
 }
@@ -18,6 +22,8 @@ export interface ObservedRequest {
   readonly requestId: string;
   /** Adds fields to the request's line in the log, such as its visitor's id. */
   readonly note: (fields: LogFields) => void;
+  /** Counts an error as a refusal, if a limit is its cause. Its line is that of the refusals. */
+  readonly refused: (error: unknown, networks: readonly ClientNetwork[]) => void;
 }
 
 export interface ObservedRoute {
@@ -30,7 +36,7 @@ export interface ObservedRoute {
 
 /** Gives a request its id, its metrics and its line in the log. Never rejects: an error becomes a response. */
 export async function observeRequest(
-  { logger, metrics, newId, forwarded }: ObserveOptions,
+  { logger, metrics, refusals, newId, forwarded }: ObserveOptions,
   { request, route, quiet = false }: ObservedRoute,
   handle: (observed: ObservedRequest) => Promise<Response>,
 ): Promise<Response> {
@@ -41,9 +47,14 @@ export async function observeRequest(
   const note = (fields: LogFields) => {
     noted = { ...noted, ...fields };
   };
+  let refusal: Refusal | undefined;
+  const refused: ObservedRequest["refused"] = (error, networks) => {
+    if (!(error instanceof ChatError) || error.limit === undefined) return;
+    refusal = { code: error.code, limit: error.limit, networks };
+  };
   let response: Response;
   try {
-    response = await handle({ requestId, note });
+    response = await handle({ requestId, note, refused });
   } catch (error) {
     logger.error({ requestId, route, error: describeError(error) }, "a request could not be answered");
     const { status, problem } = toErrorResponse(error);
@@ -52,8 +63,11 @@ export async function observeRequest(
   const seconds = (performance.now() - start) / 1000;
   const { status } = response;
   metrics.request({ method: countedMethods.has(method) ? method : "other", route, status, seconds });
-  if (quiet && status < 400) return response;
-  logger.info({ requestId, method, route, status, ms: Math.round(seconds * 1000), ...noted }, "request");
+  const fields = { requestId, method, route, status, ms: Math.round(seconds * 1000), ...noted };
+  if (refusal) {
+    metrics.refused(refusal);
+    refusals.add(refusal, fields);
+  } else if (!quiet || status >= 400) logger.info(fields, "request");
   return response;
 }
 

@@ -76,10 +76,10 @@ function nowhereRoute(options: RouterOptions): Route {
   return {
     pattern: { text: "(none)", segments: [] },
     quiet: false,
-    handle: async (request, { requestId, bindings }) => {
+    handle: async (request, { requestId, bindings, refused }) => {
       const headers = headersOf(requestId);
-      const refused = refusedLight(options, request, bindings, headers);
-      return refused ?? refusal(new ChatError("not_found", "There is nothing at this address."), headers);
+      const answer = refusedLight(options, request, { bindings, refused }, headers);
+      return answer ?? refusal(new ChatError("not_found", "There is nothing at this address."), headers);
     },
   };
 }
@@ -102,11 +102,11 @@ function pageRoute(options: RouterOptions, { path, isProbe, read }: ServerPage):
   return {
     pattern: pathPattern(path, options.basePath),
     quiet: true,
-    async handle(request, { requestId, bindings }) {
+    async handle(request, { requestId, bindings, refused }) {
       const headers = headersOf(requestId);
       const { method } = request;
-      const refused = isProbe ? undefined : refusedLight(options, request, bindings, headers);
-      if (refused) return refused;
+      const answer = isProbe ? undefined : refusedLight(options, request, { bindings, refused }, headers);
+      if (answer) return answer;
       if (method !== "GET" && method !== "HEAD") {
         return refusal(new ChatError("method_not_allowed", "This page is only read."), {
           ...headers,
@@ -127,13 +127,15 @@ function headersOf(requestId: string): Readonly<Record<string, string>> {
 function refusedLight(
   { gate, clientNetworks }: RouterOptions,
   request: Request,
-  bindings: NodeBindings,
+  { bindings, refused }: Pick<RoutedRequest, "bindings" | "refused">,
   headers: Readonly<Record<string, string>>,
 ): Response | undefined {
+  const networks = clientNetworks(request, bindings);
   try {
-    gate.admitLight({ networks: clientNetworks(request, bindings) });
+    gate.admitLight({ networks });
     return undefined;
   } catch (error) {
+    refused(error, networks);
     return refusal(error, headers);
   }
 }

@@ -152,6 +152,9 @@ export const READY_PING_MS = 2 * SECOND_MS;
 /** One ping of the database serves every readiness probe of this time. */
 export const READY_FRESH_MS = SECOND_MS;
 
+/** Refusals of so long a time are summed up in the log. */
+export const REFUSALS_MS = MINUTE_MS;
+
 /** One query of the tables' sizes serves every scrape of this time: the database looks at each of its files for it. */
 export const TABLE_SIZES_FRESH_MS = MINUTE_MS;
 

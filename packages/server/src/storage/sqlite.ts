@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, SqliteDialect } from "kysely";
 import type { FileStore } from "./files/file-store.ts";
-import type { Storage, StorageLog } from "./storage.ts";
+import type { Storage, StorageFigures, StorageLog } from "./storage.ts";
 import { silentStorageLog, StorageUnavailableError } from "./storage.ts";
 import { checkSchema, migrate } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
@@ -120,7 +120,18 @@ async function openStorage(
     wal.sync,
     createSqliteReclaim(db, database, () => closed),
   );
-  return createSqlStorage({ db, log: db, pulse: db, desk: db, dialect, bus: silentBus, files, logger, close });
+  const figures = () => (path === undefined ? {} : diskOf(path));
+  return createSqlStorage({ db, log: db, pulse: db, desk: db, dialect, bus: silentBus, files, logger, figures, close });
+}
+
+/** What this process may still write. */
+function diskOf(path: string): StorageFigures {
+  try {
+    const { bsize, blocks, bavail } = statfsSync(dirname(path));
+    return { disk: { bytes: bsize * blocks, freeBytes: bsize * bavail } };
+  } catch {
+    return {};
+  }
 }
 
 /** Does a work in parts until a part is empty. */

@@ -180,6 +180,8 @@ export interface StorageFigures {
   readonly waitedMs?: number;
   /** Whether notifications of other instances arrive; otherwise runs of other instances are polled. */
   readonly listening?: boolean;
+  /** The disk of the database, where it is this machine's. */
+  readonly disk?: { readonly bytes: number; readonly freeBytes: number };
 }
 
 /** Where a storage logs lost connections and their return, and listeners that fail. The server's log has this shape. */

@@ -143,6 +143,7 @@ function full(name: string, limit: number | null): ChatError {
   return new ChatError(
     "storage_exceeded",
     `There is no room for the file ${name}: all your files together may have ${limit ?? 0} bytes. Delete chats with files that you no longer need.`,
+    { limit: "storageBytes" },
   );
 }
 
@@ -150,6 +151,7 @@ function projectFull(name: string): ChatError {
   return new ChatError(
     "storage_exceeded",
     `There is no room for the file ${name}: the files of this site have reached their limit.`,
+    { limit: "projectStorageBytes" },
   );
 }
 

@@ -12,7 +12,11 @@ export function tokenBudget({ tokensPerDay, projectTokensPerDay }: Limits): Toke
 /** The error for a question on a day that has no tokens left. */
 export function budgetExceeded(whose: Spender, now: Date): ChatError {
   const retryAfter = secondsToMidnight(now);
-  return new ChatError("budget_exceeded", `${sentences[whose]} There is a new one at midnight, UTC.`, { retryAfter });
+  const limit = whose === "visitor" ? "tokensPerDay" : "projectTokensPerDay";
+  return new ChatError("budget_exceeded", `${sentences[whose]} There is a new one at midnight, UTC.`, {
+    retryAfter,
+    limit,
+  });
 }
 
 const sentences: Readonly<Record<Spender, string>> = {

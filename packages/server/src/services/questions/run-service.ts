@@ -286,5 +286,6 @@ function modelOf({ models, model }: ReadyProject, modelId: string | undefined): 
 function tooManyRuns(running: number): ChatError {
   return new ChatError("rate_limited", `${running} answers are being written already. Wait for one.`, {
     retryAfter: RETRY_AFTER_S.run,
+    limit: "runsAtOnce",
   });
 }

@@ -128,11 +128,15 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
   return {
     add(run, idleMs) {
       if (draining.signal.aborted) {
-        throw new ChatError("overloaded", "The server is closing.", { retryAfter: RETRY_AFTER_S.closing });
+        throw new ChatError("overloaded", "The server is closing.", {
+          retryAfter: RETRY_AFTER_S.closing,
+          limit: "closing",
+        });
       }
       if (countWriting() >= maxRuns) {
         throw new ChatError("overloaded", "The server writes as many answers as it can. Try again in a few seconds.", {
           retryAfter: RETRY_AFTER_S.run,
+          limit: "maxRuns",
         });
       }
       entries.set(run.runId, { run, idleMs, checkpointAt: performance.now(), checkpointSeq: 0 });
