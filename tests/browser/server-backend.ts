@@ -28,6 +28,7 @@ export async function createServerBackend(script: Script): Promise<Backend> {
   };
   const server = createChatServer({
     storage,
+    log: false,
     secret: "a secret of these tests alone",
     clock: () => script.now(),
     projects: {

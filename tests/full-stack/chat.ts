@@ -31,6 +31,7 @@ export async function startServer(
   });
   const server = createChatServer({
     storage,
+    log: false,
     projects: {
       default: {
         models: [model],

@@ -25,6 +25,7 @@ const model = upstream
   : createPacedModel();
 const chat = createChatServer({
   storage,
+  log: false,
   projects: { default: { models: [model], limits: unlimited } },
   secret: benchSecret,
   maxRuns: 100_000,

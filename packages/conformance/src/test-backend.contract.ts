@@ -25,6 +25,7 @@ export async function startTestBackend(fault: Fault = (request, respond) => resp
   const goesOn = new EventTarget();
   const server = createChatServer({
     storage,
+    log: false,
     secret: "a secret of these tests alone",
     projects: {
       default: {

@@ -13,6 +13,7 @@ import {
   pathPattern,
   safetyHeaders,
   segmentsOf,
+  consoleLog,
   silentLog,
   toErrorResponse,
 } from "@nitka/server/desk-kit";
@@ -48,8 +49,8 @@ export interface DeskOptions {
   readonly readKnowledge?: ReadKnowledge;
   /** The time that is stored and shown: by default the machine's. */
   readonly clock?: () => Date;
-  /** Where lines go: by default nowhere. */
-  readonly log?: Log;
+  /** See `ChatServerOptions`. */
+  readonly log?: Log | false;
 }
 
 /** The API of the operators' desk. It shows what visitors have said: serve it where only operators reach it. */
@@ -83,8 +84,9 @@ export function createDesk({
   clientAddress,
   readKnowledge = () => Promise.resolve([]),
   clock = () => new Date(),
-  log: logger = silentLog,
+  log = consoleLog,
 }: DeskOptions): Desk {
+  const logger = log === false ? silentLog : log;
   const operators: readonly DeskOperator[] = [...named, ...(key === undefined ? [] : [{ key }])];
   if (operators.length === 0) throw new TypeError("key and operators are missing: nobody could sign in.");
   for (const each of operators) {

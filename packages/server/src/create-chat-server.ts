@@ -25,6 +25,7 @@ import { createFollowUpService } from "./services/threads/follow-up-service.ts";
 import { createFeedbackService } from "./services/threads/feedback-service.ts";
 import { createEventLogWriter } from "./services/runs/event-log-writer.ts";
 import { retentionOf, startHousekeeping } from "./services/upkeep/housekeeping.ts";
+import { consoleLog } from "./services/console-log.ts";
 import { silentLog } from "./services/log.ts";
 import { newRandomId } from "./services/new-id.ts";
 import { MIN_SECRET_CHARS, readyProjects } from "./services/projects/ready-projects.ts";
@@ -86,7 +87,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const {
     clock = () => new Date(),
     newId = newRandomId,
-    log: logger = silentLog,
+    log = consoleLog,
     maxRuns = 250,
     trustedProxies = 0,
   } = options;
@@ -99,6 +100,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     secret,
     clientAddress,
   } = options;
+  const logger = log === false ? silentLog : log;
   const secrets = [secret].flat();
   if (options.storage.instanceId !== undefined && options.storage.instanceId !== instanceId) {
     throw new TypeError(

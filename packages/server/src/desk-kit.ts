@@ -23,6 +23,7 @@ export type { ByteBudget } from "./services/files/byte-budget.ts";
 export { describeError } from "./services/describe-error.ts";
 export { createEventLoopTurns } from "./event-loop-turns.ts";
 export type { FrameSink } from "./services/runs/frame-sink.ts";
+export { consoleLog } from "./services/console-log.ts";
 export { silentLog } from "./services/log.ts";
 export { newRandomId } from "./services/new-id.ts";
 export { MIN_SECRET_CHARS } from "./services/projects/ready-projects.ts";

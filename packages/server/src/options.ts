@@ -24,8 +24,8 @@ export interface ChatServerOptions {
   readonly clock?: () => Date;
   /** Makes ids that cannot be guessed. */
   readonly newId?: NewId;
-  /** Where lines go: by default nowhere. */
-  readonly log?: Log;
+  /** Where lines go: by default warnings and errors to the console. `false` for nowhere. */
+  readonly log?: Log | false;
   /** Runs of this process at one time: 250 by default. Beyond it a question gets 503. */
   readonly maxRuns?: number;
   /**

@@ -49,6 +49,7 @@ export async function createAsker(project: Project, model: Model) {
   };
   const chat = createChatServer({
     storage,
+    log: false,
     secret: "a server that nobody else can reach",
     projects: {
       default: {

@@ -11,5 +11,5 @@ export interface Log {
 /** The text of the line for each request to a model that is made again, for an answer, a title or suggestions. */
 export const REQUEST_AGAIN = "a request to a model is made again";
 
-/** Writes nothing: the default. */
+/** Writes nothing. */
 export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,0 +1,31 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createChatServer } from "../create-chat-server.ts";
+import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
+import { openSqliteStorage } from "../storage/sqlite.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A request without an address, which is warned of, and what came of it on the console. */
+async function consoleOf(options: { readonly log?: false }) {
+  const [warn, info] = [vi.spyOn(console, "warn"), vi.spyOn(console, "info")];
+  for (const spy of [warn, info]) spy.mockReturnValue();
+  const storage = await openSqliteStorage({ path: ":memory:" });
+  const models = [createScriptedModel({ script: saying("Да") })];
+  const secret = "a secret of sixteen letters";
+  const server = createChatServer({ storage, projects: { default: { models } }, secret, ...options });
+  await server.fetch(new Request("http://localhost/api/debug/threads"));
+  await server.close();
+  await storage.close();
+  expect(info).not.toHaveBeenCalled();
+  return warn.mock.calls;
+}
+
+it("A server without a log warns on the console, a line for each warning", async () => {
+  expect(await consoleOf({})).toEqual([[expect.stringMatching(/^nitka: a request came without an address: [^\n]+$/)]]);
+});
+
+it("A server whose log is false is silent", async () => {
+  expect(await consoleOf({ log: false })).toEqual([]);
+});
