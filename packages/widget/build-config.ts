@@ -24,6 +24,8 @@ export const TOGETHER = [
   { name: "thread", test: /\/(?:ui\/thread\/thread\.tsx|actions\/runs\/answer-writer\.ts|transport\/read-run\.ts)$/ },
   // What becomes of the files that the visitor chooses.
   { name: "attachments", test: /\/(?:actions\/attachments|transport\/upload)\.ts$/ },
+  // The search in the list, and what asks the backend for it.
+  { name: "thread-search", test: /\/(?:ui\/thread-list\/thread-search\.tsx|actions\/search-threads\.ts)$/ },
   // How files look: in the composer, in a question, in an answer.
   {
     name: "file-views",

@@ -26,7 +26,7 @@ export async function declareTypes(entries: readonly string[], folder: string): 
       outDir: join(work, "out"),
       typeRoots: [join(packages, "..", "node_modules", "@types")],
     };
-    const files = [...entries, "src/package/css-text.d.ts"].map((path) => join(root, path));
+    const files = [...entries, "src/css-text.d.ts"].map((path) => join(root, path));
     await writeFile(
       config,
       JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions, include: [], files }),

@@ -65,6 +65,7 @@ const english = [
       { text: "Architecture", link: "/architecture" },
       { text: "Glossary", link: "/glossary" },
       { text: "Benchmarks", link: "/benchmarks" },
+      { text: "Comparison", link: "/comparison" },
       { text: "Specification", link: "/specification" },
       { text: "Decisions", link: "/decisions/README" },
     ],

@@ -42,6 +42,8 @@ export interface Thread {
   readonly title?: string;
   /** An ISO 8601 date and time. */
   readonly updatedAt: string;
+  /** In the response to a search: a piece of a message around the words, as plain text. */
+  readonly match?: string;
 }
 
 /** The body of every error response. `code` is for programs, `message` for people. */

@@ -30,6 +30,7 @@ import type { WidgetOptions } from "./options.ts";
 import "@nitka/protocol/data-url";
 import "@nitka/protocol/mime-type";
 import "./markdown/safe-image.ts";
+import "./ui/primitives/adopt-styles.ts";
 import "./ui/primitives/copy-icon-button.tsx";
 import "./ui/primitives/use-scroll-edges.ts";
 import "./ui/parts/load-tool-calls.ts";

@@ -20,6 +20,9 @@ export const STREAM_SILENCE_MS = 45_000;
 /** An upload of which nothing moves for this long has failed. */
 export const UPLOAD_STALL_MS = 30_000;
 
+/** A search waits this long for the next letter: each one would be a request. */
+export const SEARCH_PAUSE_MS = 250;
+
 /* Runs */
 
 /** Before each new attempt to rejoin a run: about 40 s together, which outlasts a restart of the backend. */

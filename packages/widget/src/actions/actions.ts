@@ -15,6 +15,8 @@ export interface Actions {
   reloadThreads(): Promise<void>;
   /** Loads the next page of threads, at the end of the list. */
   loadOlderThreads(): Promise<void>;
+  /** Finds threads by their words. Without words the search is over. */
+  searchThreads(query: string): Promise<void>;
   newThread(): Promise<void>;
   /** The open thread, which is made if there is none; `undefined` when it cannot be made. */
   ensureThread(): Promise<string | undefined>;

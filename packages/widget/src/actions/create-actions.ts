@@ -40,6 +40,7 @@ export function createActions(context: ActionContext): Actions {
 
   const loadFeedback = loadChunk(() => import("./feedback.ts"));
   let rate: Actions["rate"] | undefined;
+  const loadSearch = loadChunk(() => import("./search-threads.ts"));
   const loadHost = loadChunk(() => import("./host-commands.ts"));
   let host: ((isEarly: boolean) => HostCommands) | undefined;
   const { start, reloadThreads, loadOlderThreads, newThread, ensureThread, selectThread } = threads;
@@ -57,6 +58,7 @@ export function createActions(context: ActionContext): Actions {
     start,
     reloadThreads,
     loadOlderThreads,
+    searchThreads: async (query) => (await loadSearch()).searchThreads(context, query),
     newThread,
     ensureThread,
     selectThread,

@@ -5,6 +5,7 @@ import type { CutOffWords } from "./cut-off-words.ts";
 import type { FeedbackWords } from "./feedback-words.ts";
 import type { Words } from "./locales/ru.ts";
 import type { RestoreWords } from "./restore-words.ts";
+import type { SearchWords } from "./search-words.ts";
 import type { VoiceWords } from "./voice-words.ts";
 import type { NitkaWords } from "./nitka-words.ts";
 
@@ -61,6 +62,18 @@ const restore: Readonly<Record<keyof RestoreWords, string>> = {
   failed: "",
 };
 
+/** As in search-words.ts. */
+const search: Readonly<Record<keyof SearchWords, InterfaceText>> = {
+  field: "",
+  clear: "",
+  results: "",
+  loading: "",
+  found: () => "",
+  none: "",
+  noneAdvice: "",
+  failed: "",
+};
+
 /** As in voice-words.ts. */
 const voice: Readonly<Record<keyof VoiceWords, string>> = {
   dictate: "",
@@ -91,7 +104,7 @@ const voice: Readonly<Record<keyof VoiceWords, string>> = {
  * // and reportError is called with: words has a key that the interface does not know: "composer.snd".
  */
 export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: (error: Error) => void): Words {
-  const groups: TextGroups = { ...words, failureCodes, approval, feedback, cutOff, restore, voice };
+  const groups: TextGroups = { ...words, failureCodes, approval, feedback, cutOff, restore, search, voice };
   const overrides: Record<string, Record<string, InterfaceText>> = {};
   for (const [key, hostText] of Object.entries(hostTexts) as readonly (readonly [string, unknown])[]) {
     // Templates write `undefined` or `null` for a text that they leave out.

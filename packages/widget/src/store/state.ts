@@ -72,8 +72,17 @@ export interface ThreadsState {
   readonly createFailure?: Failure;
   /** Why a thread could not be renamed, archived or restored, by its id. */
   readonly failures: Readonly<Record<string, Failure>>;
+  /** What the visitor searches for. */
+  readonly search?: ThreadSearch;
   /** Those that the visitor has just deleted, and can bring back. */
   readonly removed?: readonly RemovedThread[];
+}
+
+export interface ThreadSearch {
+  readonly query: string;
+  readonly load: LoadState;
+  /** The threads that were found, best first: those of the query before while this one loads. */
+  readonly hits: readonly Thread[];
 }
 
 export interface RemovedThread {

@@ -37,7 +37,7 @@ function toThread(value: unknown): Thread | undefined {
   if (!isRecord(value)) return undefined;
   const threadId = value["threadId"] ?? value["id"];
   if ((typeof threadId !== "string" && typeof threadId !== "number") || threadId === "") return undefined;
-  const { title, updatedAt } = value;
+  const { title, updatedAt, match } = value;
   // A number of this size is one of seconds: in milliseconds it would be in the first years after 1970.
   const time = typeof updatedAt === "number" && updatedAt < 1e11 ? updatedAt * 1000 : updatedAt;
   const date = new Date(typeof time === "string" || typeof time === "number" ? time : 0);
@@ -45,6 +45,7 @@ function toThread(value: unknown): Thread | undefined {
     threadId: String(threadId),
     ...(typeof title === "string" && title !== "" ? { title } : {}),
     updatedAt: (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString(),
+    ...(typeof match === "string" && { match }),
   };
 }
 

@@ -26,9 +26,11 @@ export async function respondScripted(
   const before = searchParams.get("before");
   const at = searchParams.get("at");
   const after = searchParams.get("after");
+  const query = searchParams.get("query");
   const json = (value: unknown): ScriptedResponse => ({ type: "json", value });
   switch (`${method} ${rest.join("/")}`) {
     case "GET ":
+      if (query !== null) return json(await backend.listThreads({ query }));
       return json(await backend.listThreads(before === null || at === null ? undefined : { before, at }));
     case "POST ":
       return json(await backend.createThread());

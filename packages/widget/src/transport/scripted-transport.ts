@@ -1,5 +1,6 @@
 import type { Attachment, Message, RunRequest, ServerConfig, StreamEvent, Thread } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
+import { textOf } from "@nitka/protocol/message";
 import type { StreamFrame } from "@nitka/protocol/read-stream";
 import { HttpError } from "./http-error.ts";
 import type { RunStream, Transport } from "./transport.ts";
@@ -76,6 +77,7 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
   const transport: Transport = {
     listThreads: async (page) => {
       await before("listThreads", page);
+      if (page && "query" in page) return threadsWith(script, page.query);
       if (!resume) return script.threads;
       // As our server: by the time of the thread `before`, or the one at which it was listed.
       const from = page?.at ?? script.threads.find(({ threadId }) => threadId === page?.before)?.updatedAt;
@@ -149,6 +151,16 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
       },
     }),
   } satisfies Transport;
+}
+
+/** The threads whose title or messages have all words of a query. */
+function threadsWith({ threads, messages }: Script, query: string): readonly Thread[] {
+  const words = query.toLowerCase().split(/\s+/);
+  const hasWords = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  return threads.flatMap((thread) => {
+    const match = (messages[thread.threadId] ?? []).map((message) => textOf(message)).find(hasWords);
+    return match !== undefined || hasWords(thread.title ?? "") ? { ...thread, ...(match && { match }) } : [];
+  });
 }
 
 interface ScriptedControls {

@@ -11,9 +11,11 @@ export type RunStream = AsyncGenerator<StreamFrame, boolean, undefined>;
 export interface Transport {
   /**
    * The newest threads first; with `before`, those that are older than the thread of that id. `at` is its date as it was
-   * listed: it may have moved up since.
+   * listed: it may have moved up since. With a `query`, those that have its words, best first, where the backend searches.
    */
-  listThreads(page?: { readonly before: string; readonly at: string }): Promise<readonly Thread[]>;
+  listThreads(
+    page?: { readonly before: string; readonly at: string } | { readonly query: string },
+  ): Promise<readonly Thread[]>;
   createThread(): Promise<Thread>;
   listMessages(threadId: string): Promise<readonly Message[]>;
   renameThread(threadId: string, title: string): Promise<void>;

@@ -3,6 +3,7 @@ import type { ApprovalWords } from "../approval-words.ts";
 import type { CutOffWords } from "../cut-off-words.ts";
 import type { FeedbackWords } from "../feedback-words.ts";
 import type { RestoreWords } from "../restore-words.ts";
+import type { SearchWords } from "../search-words.ts";
 import type { VoiceWords } from "../voice-words.ts";
 import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
@@ -173,5 +174,6 @@ export type Words = typeof ru & {
   readonly feedback?: Readonly<Partial<FeedbackWords>>;
   readonly cutOff?: Readonly<Partial<CutOffWords>>;
   readonly restore?: Readonly<Partial<RestoreWords>>;
+  readonly search?: Readonly<Partial<SearchWords>>;
   readonly voice?: Readonly<Partial<VoiceWords>>;
 };

@@ -9,7 +9,8 @@ import { createCitationSyntax } from "../../markdown/citation-syntax.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { CITATION_DELAY_MS } from "../../timings.ts";
 import { useChat } from "../chat-context.tsx";
-import { adoptCitationStyles } from "./citation-styles.ts";
+import { adoptStyles } from "../primitives/adopt-styles.ts";
+import css from "./citations.css?inline";
 
 type SourcePart = Extract<Part, { readonly type: "source" }>;
 
@@ -61,7 +62,7 @@ export function CitationCard({ place, sources }: CardProps) {
   }, [sources]);
 
   useLayoutEffect(() => {
-    if (place.current) adoptCitationStyles(place.current.getRootNode());
+    adoptStyles(place.current, css);
   }, [place]);
 
   useEffect(() => {

@@ -1,11 +1,13 @@
-import { useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
 import { askingTitle, hasNotice } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
+import { adoptStyles } from "../primitives/adopt-styles.ts";
 import { Icon, Mark } from "../primitives/icon.tsx";
 import { useRestoredFocus } from "../primitives/focus.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { loadToolCalls } from "../parts/load-tool-calls.ts";
+import css from "./launcher.css?inline";
 import { LauncherPanel } from "./launcher-panel.tsx";
 
 const loadNotice = loadChunk(() => import("./launcher-notice.tsx"));
@@ -26,6 +28,7 @@ export function Launcher() {
       ? `${approval.approvalTexts(chat).required}: ${asking}`
       : undefined;
   const button = useRestoredFocus(open);
+  useLayoutEffect(() => adoptStyles(button.current, css), [button]);
   // A panel that was opened stays mounted, so that closing keeps the scroll position and what is unfolded.
   const [wasOpen, setWasOpen] = useState(open);
   if (open && !wasOpen) setWasOpen(true);

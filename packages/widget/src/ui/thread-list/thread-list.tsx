@@ -10,6 +10,10 @@ import { loadChunk } from "../../load-chunk.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { ThreadRow } from "./thread-row.tsx";
 
+/** From this many threads on the eye does not find one at once. */
+const SEARCHED_FROM = 30;
+
+const loadSearch = loadChunk(() => import("./thread-search.tsx"));
 const loadRemovedRow = loadChunk(() => import("./removed-row.tsx"));
 
 /**
@@ -17,14 +21,16 @@ const loadRemovedRow = loadChunk(() => import("./removed-row.tsx"));
  * selector in each would run at every write of an answer.
  */
 export function ThreadList() {
-  const { actions, words } = useChat();
-  const { load, items, activeId, highlightedId, typedTitles, older, failures, removed } = useChatState(
+  const { actions, store, words } = useChat();
+  const { load, items, activeId, highlightedId, typedTitles, older, failures, removed, search } = useChatState(
     (state) => state.threads,
   );
   const running = useChatState(runningThreads, sameItems);
   const failureText = useFailureText();
   const loadOlder = useCallback(() => void actions.loadOlderThreads(), [actions]);
   const today = useToday();
+  const isSearched = store.get().config.features?.search && (search || items.length >= SEARCHED_FROM);
+  const searching = useLoaded(isSearched ? loadSearch : undefined);
   const removedRow = useLoaded(removed && loadRemovedRow);
   const groups = useMemo(() => groupThreads(withRemoved(items, removed), today), [items, removed, today]);
   return (
@@ -35,6 +41,7 @@ export function ThreadList() {
       aria-busy={load.status === "loading"}
     >
       <h2 className="thread-list-title">{words.sidebar.chats}</h2>
+      {isSearched && searching.value && <searching.value.ThreadSearch />}
       {load.status === "failed" && (
         <FailureNote
           title={words.sidebar.loadFailed}

@@ -1,0 +1,21 @@
+/// <reference types="../../css-text.d.ts" />
+
+/**
+ * Adds styles to the widget of `place`, once. For components that load later: their styles come in the same chunk, and are in
+ * no stylesheet. They name their layer themselves.
+ *
+ * @example
+ * import css from "./launcher.css?inline";
+ * useLayoutEffect(() => adoptStyles(place.current, css), []);
+ */
+export function adoptStyles(place: Node | null, css: string): void {
+  const root = place?.getRootNode();
+  if (!(root instanceof ShadowRoot) || root.adoptedStyleSheets.some((sheet) => textOf(sheet) === css)) return;
+  const sheet = Object.assign(new CSSStyleSheet(), { css });
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets.push(sheet);
+}
+
+function textOf(sheet: CSSStyleSheet & { readonly css?: string }): string | undefined {
+  return sheet.css;
+}

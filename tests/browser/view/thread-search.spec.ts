@@ -1,0 +1,210 @@
+import type { Page } from "@playwright/test";
+import { gate } from "../backend.ts";
+import type { ChatPage } from "../chat-page.ts";
+import { expect, test } from "../fixtures.ts";
+import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
+
+const day = (index: number) => new Date(Date.UTC(2026, 0, 1) - index * 86_400_000).toISOString();
+
+/** Threads of a list, newest first. */
+function threads(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    threadId: `t${index}`,
+    title: index === 3 ? "Погода в Частнопредпринимательском" : `Разговор ${index}`,
+    updatedAt: day(index),
+  }));
+}
+
+const hits = [
+  {
+    threadId: "t7",
+    title: "Разговор 7",
+    updatedAt: day(7),
+    match: "…сегодня погоды <b>нет</b>, а завтра погода будет…",
+  },
+  { threadId: "t3", title: "Погода в Частнопредпринимательском", updatedAt: day(3) },
+];
+
+/** A page whose list has threads, and whose backend searches. */
+async function openList(chat: ChatPage, count: number, features: object = { search: true }): Promise<void> {
+  await chat.config({ features });
+  await chat.stub("GET", /\/api\/debug\/threads$/, { json: threads(count) });
+  await chat.stub("GET", /\/messages$/, { json: [] });
+  await chat.open();
+  await expect(chat.threads).toHaveCount(count);
+}
+
+/** Answers searches. Returns the queries that were asked. */
+async function answerSearches(page: Page, answer: (query: string) => Promise<object> | object): Promise<string[]> {
+  const queries: string[] = [];
+  await page.route(/\/api\/debug\/threads\?query=/, async (route) => {
+    const query = new URL(route.request().url()).searchParams.get("query") ?? "";
+    queries.push(query);
+    await route.fulfill(await answer(query));
+  });
+  return queries;
+}
+
+const field = (chat: ChatPage) => chat.sidebar.getByRole("searchbox", { name: "Поиск по чатам" });
+const found = (chat: ChatPage) => chat.sidebar.getByRole("list", { name: "Найденные чаты" }).getByRole("listitem");
+
+test("a list is searched from 30 threads on, where the backend searches and the visitor has agreed", async ({
+  chat,
+  page,
+}) => {
+  await openList(chat, 30);
+  await expect(field(chat)).toBeVisible();
+  await test.step("29 threads are seen at a glance", async () => {
+    await chat.stub("GET", /\/api\/debug\/threads$/, { json: threads(29) });
+    await page.reload();
+    await expect(chat.threads).toHaveCount(29);
+    await expect(field(chat)).toHaveCount(0);
+  });
+  await test.step("a backend without search is asked for none", async () => {
+    await openList(chat, 40, { resume: true });
+    await expect(field(chat)).toHaveCount(0);
+  });
+  await test.step("what is written before the visitor agrees would leave the page", async () => {
+    await chat.config({ features: { search: true }, consent: { text: "Согласен", version: "1" } });
+    await page.reload();
+    await expect(chat.threads).toHaveCount(40);
+    await expect(chat.root.getByText("Согласен", { exact: true })).toBeVisible();
+    await expect(field(chat)).toHaveCount(0);
+  });
+});
+
+test("what is found stands in place of the list, with its words marked and its number told", async ({ chat, page }) => {
+  await recordAnnouncements(page);
+  const queries = await answerSearches(page, () => ({ json: hits }));
+  await openList(chat, 40);
+  await field(chat).pressSequentially("погода ");
+  await expect(found(chat)).toHaveText([
+    /^Разговор 7…сегодня погоды <b>нет<\/b>/,
+    "Погода в Частнопредпринимательском",
+  ]);
+  expect(queries).toEqual(["погода"]);
+  await expect(found(chat).locator("mark")).toHaveText(["погоды", "погода", "Погода"]);
+  await expect(found(chat).locator("b")).toHaveCount(0);
+  await expect(chat.rowLink("Разговор 1")).toBeHidden();
+  await expect.poll(() => announcedIn(page)).toContain("Найдено 2 чата.");
+
+  await test.step("a hit that is opened keeps the search", async () => {
+    await found(chat).first().getByRole("button").click();
+    await expect(chat.title).toHaveText("Разговор 7");
+    await expect(field(chat)).toHaveValue("погода ");
+    await expect(found(chat).locator("[aria-current=page]")).toHaveText(/Разговор 7/);
+  });
+  await test.step("the button empties the field, and the list is there as before", async () => {
+    await chat.button("Очистить поиск").click();
+    await expect(field(chat)).toBeFocused();
+    await expect(chat.threads).toHaveCount(40);
+    await expect(chat.threads.first()).toHaveText(/Разговор 0/);
+    await expect(chat.threads.locator("[aria-current]")).toHaveText("Разговор 7");
+  });
+  expect(queries).toEqual(["погода"]);
+});
+
+test("only the answer to the last query counts, and what was found before stays until then", async ({ chat, page }) => {
+  const slow = gate();
+  const last = gate();
+  const queries = await answerSearches(page, async (query) => {
+    if (query === "медленно") await slow.opened;
+    if (query === "медленно2") await last.opened;
+    return { json: [{ threadId: "old", title: `Ответ на ${query}`, updatedAt: day(400) }] };
+  });
+  await openList(chat, 40);
+  await field(chat).fill("сразу");
+  await expect(found(chat)).toHaveText(["Ответ на сразу"]);
+  await field(chat).fill("медленно");
+  await expect.poll(() => queries).toEqual(["сразу", "медленно"]);
+  await expect(found(chat)).toHaveText(["Ответ на сразу"]);
+  await field(chat).fill("медленно2");
+  await expect.poll(() => queries).toHaveLength(3);
+  slow.open();
+  await page.waitForResponse(/query=/);
+  await expect(found(chat)).toHaveText(["Ответ на сразу"]);
+  last.open();
+  await expect(found(chat)).toHaveText(["Ответ на медленно2"]);
+});
+
+test("a search that finds nothing says so, one that fails can be repeated, and a slow one shows that it goes on", async ({
+  chat,
+  page,
+  console,
+}) => {
+  console.allow(/Failed to load resource/);
+  await recordAnnouncements(page);
+  const held = gate();
+  let status = 500;
+  await answerSearches(page, async (query) => {
+    if (query === "долго") await held.opened;
+    return status === 500 && query === "сбой" ? { status, body: "сломано" } : { json: query === "сбой" ? hits : [] };
+  });
+  await openList(chat, 40);
+  await field(chat).fill("нет такого");
+  await expect(chat.sidebar.getByText("Ничего не нашлось.")).toBeVisible();
+  await expect.poll(() => announcedIn(page)).toContain("Ничего не нашлось.");
+
+  await field(chat).fill("сбой");
+  await expect(chat.sidebar.getByText("Не удалось выполнить поиск.")).toBeVisible();
+  status = 200;
+  await chat.sidebar.getByRole("button", { name: "Повторить" }).click();
+  await expect(found(chat)).toHaveCount(2);
+  await expect(field(chat)).toBeFocused();
+
+  await field(chat).fill("");
+  await field(chat).fill("долго");
+  await expect(chat.sidebar.locator(".search-results .skeleton").first()).toBeVisible();
+  held.open();
+  await expect(chat.sidebar.getByText("Ничего не нашлось.")).toBeVisible();
+});
+
+test("arrows, Home, End, Enter and Escape work the search", async ({ chat, page }) => {
+  await answerSearches(page, () => ({ json: hits }));
+  await openList(chat, 40);
+  await field(chat).fill("погода");
+  await expect(found(chat)).toHaveCount(2);
+  const hit = (index: number) => found(chat).nth(index).getByRole("button");
+  await page.keyboard.press("ArrowDown");
+  await expect(hit(0)).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(hit(1)).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(hit(1)).toBeFocused();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowUp");
+  await expect(field(chat)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(chat.title).toHaveText("Разговор 7");
+  await expect(field(chat)).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await expect(field(chat)).toBeFocused();
+  await expect(field(chat)).toHaveValue("");
+  await expect(chat.threads).toHaveCount(40);
+});
+
+test("on a phone the search is kept while the sheet is closed, and Escape empties the field first", async ({
+  chat,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await answerSearches(page, () => ({ json: hits }));
+  await chat.config({ features: { search: true } });
+  await chat.stub("GET", /\/api\/debug\/threads$/, { json: threads(40) });
+  await chat.stub("GET", /\/messages$/, { json: [] });
+  await chat.open();
+  await chat.sidebarToggle.click();
+  await field(chat).fill("погода");
+  await found(chat).nth(1).getByRole("button").click();
+  await expect(chat.sidebar).toBeHidden();
+  await expect(chat.title).toHaveText("Погода в Частнопредпринимательском");
+  await chat.sidebarToggle.click();
+  await expect(field(chat)).toHaveValue("погода");
+  await expect(found(chat)).toHaveCount(2);
+  await field(chat).press("Escape");
+  await expect(field(chat)).toHaveValue("");
+  await expect(chat.sidebar).toBeVisible();
+  await field(chat).press("Escape");
+  await expect(chat.sidebar).toBeHidden();
+});
