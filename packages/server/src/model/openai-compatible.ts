@@ -1,10 +1,11 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Model } from "./model.ts";
 import { definedField, providerModel } from "./provider-model.ts";
 import type { ProviderModelOptions } from "./provider-model.ts";
-import { CompletionRepair, StreamRepair } from "./wire/completion-repair.ts";
-import { upstreamFetch } from "./wire/upstream-fetch.ts";
+import { CompletionRepair, CompletionStream } from "./wire/read-completion.ts";
+import { readBody, upstreamFetch } from "./wire/upstream-fetch.ts";
 
 export type { ProviderModelOptions } from "./provider-model.ts";
 
@@ -35,6 +36,12 @@ function chatCompletionsModel(
   options: ProviderModelOptions & { readonly baseUrl: string },
   dialect: Pick<OpenAICompatibleProviderSettings, "includeUsage" | "transformRequestBody">,
 ): Model {
+  const streams = new WeakMap<AbortSignal, ReadableStream<LanguageModelV4StreamPart>>();
+  const fetch = upstreamFetch(options.fetch, (body, init) => {
+    if (!init?.signal || !isStreamed(init)) return readBody(body, new CompletionRepair());
+    streams.set(init.signal, readBody(body, new CompletionStream()));
+    return "";
+  });
   const provider = createOpenAICompatible({
     name: "upstream",
     baseURL: openAiBaseUrl(options.baseUrl),
@@ -42,9 +49,34 @@ function chatCompletionsModel(
     ...dialect,
     ...definedField("apiKey", options.apiKey),
     ...definedField("headers", options.headers),
-    fetch: upstreamFetch(options.fetch, (init) => (isStreamed(init) ? new StreamRepair() : new CompletionRepair())),
+    fetch,
   });
-  return providerModel(options, provider(options.model));
+  return providerModel(options, withStreams(provider(options.model), streams));
+}
+
+/**
+ * The SDK's model, which makes the requests, with our own reading of streams: the SDK reads an empty response.
+ *
+ * @param streams by the signals of their requests
+ */
+function withStreams(
+  model: LanguageModelV4,
+  streams: WeakMap<AbortSignal, ReadableStream<LanguageModelV4StreamPart>>,
+): LanguageModelV4 {
+  const { specificationVersion, provider, modelId, supportedUrls } = model;
+  return {
+    specificationVersion,
+    provider,
+    modelId,
+    supportedUrls,
+    doGenerate: (options) => model.doGenerate(options),
+    async doStream({ abortSignal = new AbortController().signal, ...options }) {
+      const result = await model.doStream({ ...options, abortSignal });
+      const stream = streams.get(abortSignal) ?? result.stream;
+      if (stream !== result.stream) result.stream.cancel().catch(() => undefined);
+      return { ...result, stream };
+    },
+  };
 }
 
 /** The least effort of OpenAI's reasoning models; other models refuse a request that names one. */

@@ -1,6 +1,6 @@
 import { SIGN_OF_LIFE } from "../idle-timeout.ts";
 import { excessiveUpstreamError } from "../to-model-error.ts";
-import type { BodyRepair } from "./completion-repair.ts";
+import type { BodyReading } from "./read-completion.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -11,21 +11,30 @@ const MAX_REFUSAL_BYTES = 200_000;
 
 const LINE_FEED = 10;
 
+/** The body of a successful response. Each line of it is a sign of life on its request's signal, and its bytes are limited. */
+export interface UpstreamBody {
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly limits: BodyLimits;
+}
+
 /**
  * The `fetch` of a provider. Each line that the upstream sends is a sign of life on the request's signal, and what it sends
  * is limited, after it was decompressed.
  *
  * @param fetch default: the global one
- * @param createRepair makes the repair of a successful response; without it, the response is what the upstream sends
+ * @param read what the provider gets in place of the body of a successful response. Default: its bytes
  */
-export function upstreamFetch(fetch?: Fetch, createRepair?: (init: RequestInit | undefined) => BodyRepair): Fetch {
+export function upstreamFetch(
+  fetch?: Fetch,
+  read: (body: UpstreamBody, init: RequestInit | undefined) => ReadableStream<Uint8Array> | "" = readBytes,
+): Fetch {
   return async (input, init) => {
     const response = await (fetch ?? globalThis.fetch)(input, init);
     if (!response.body) return response;
     const { ok, status, statusText, headers } = response;
     const onLine = () => init?.signal?.dispatchEvent(new Event(SIGN_OF_LIFE));
     const body = ok
-      ? readBody(response.body.getReader(), new BodyLimits(onLine), createRepair?.(init))
+      ? read({ reader: response.body.getReader(), limits: new BodyLimits(onLine) }, init)
       : response.body.pipeThrough(beginningOfBody());
     return new Response(body, { status, statusText, headers });
   };
@@ -65,31 +74,44 @@ class BodyLimits {
   }
 }
 
-/**
- * The body as it is sent on. It ends when its repair has found the response over: some servers keep the connection open then.
- * The rest is still read, so that the connection can be used again. One stream does all of this, since each further one
- * would cost every event some microseconds.
- */
-function readBody(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  limits: BodyLimits,
-  repair: BodyRepair | undefined,
-): ReadableStream<Uint8Array> {
+function readBytes(body: UpstreamBody): ReadableStream<Uint8Array> {
+  return streamOf(body, (value) => ({ items: value ? [value] : [], isOver: value === undefined }));
+}
+
+/** What a reading finds in the body. */
+export function readBody<T>(body: UpstreamBody, reading: BodyReading<T>): ReadableStream<T> {
   const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
+  return streamOf(body, (value) => {
+    const found = reading.feed(decoder.decode(value, { stream: value !== undefined }));
+    const items = value ? found : [...found, ...reading.end()];
+    return { items, isOver: value === undefined || reading.isDone };
+  });
+}
+
+/**
+ * The body in another form. It ends when that is over: some servers keep the connection open then. The rest is still read, so
+ * that the connection can be used again. One stream does all of this, since each further one would cost every event some
+ * microseconds.
+ *
+ * @param convert gets `undefined` at the end
+ */
+function streamOf<T>(
+  { reader, limits }: UpstreamBody,
+  convert: (value: Uint8Array | undefined) => { readonly items: readonly T[]; readonly isOver: boolean },
+): ReadableStream<T> {
+  return new ReadableStream<T>(
     {
       async pull(controller) {
         try {
-          for (let sent: Uint8Array | undefined; !sent?.length;) {
-            const { done, value } = await reader.read();
+          for (let sent = 0; sent === 0;) {
+            const { value } = await reader.read();
             if (value) limits.note(value);
-            const text = repair && repair.feed(decoder.decode(value, { stream: !done })) + (done ? repair.end() : "");
-            sent = text === undefined ? value : encoder.encode(text);
-            if (sent?.length) controller.enqueue(sent);
-            if (!done && !repair?.isDone) continue;
+            const { items, isOver } = convert(value);
+            for (const item of items) controller.enqueue(item);
+            sent = items.length;
+            if (!isOver) continue;
             controller.close();
-            if (!done) void readRest(reader, limits);
+            if (value) void readRest(reader, limits);
             return;
           }
         } catch (error) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ask, partsOfAnswer, textOfAnswer } from "../model.contract.ts";
 import { createOpenAiCompatibleModel } from "../openai-compatible.ts";
-import { CompletionRepair, StreamRepair } from "./completion-repair.ts";
+import { CompletionRepair, CompletionStream } from "./read-completion.ts";
 import { cutsOf, hastyClock, playedUpstream } from "./played-upstream.contract.ts";
 import type { PlayedResponse } from "./played-upstream.contract.ts";
 
@@ -112,26 +112,61 @@ describe("An answer of an OpenAI-compatible server is cut off", () => {
   });
 });
 
-describe("The repair of a response", () => {
+describe("The reading of a response", () => {
   it("gives the same whatever the places of the cuts", () => {
     const body = Buffer.from(
       `: ping\r\n\r\n${hello}data: {"torn\n\n${called([0, "c1", { a: 1 }])}data: {\ndata: "choices":null}\n\n${rest}${done}`,
     );
-    const repairedAt = (cut: number) => {
-      const repair = new StreamRepair();
+    const partsAt = (cut: number) => {
+      const reading = new CompletionStream();
       const decoder = new TextDecoder();
       const pieces = [body.subarray(0, cut), body.subarray(cut)];
-      return pieces.map((piece) => repair.feed(decoder.decode(piece, { stream: true }))).join("") + repair.end();
+      const parts = pieces.flatMap((piece) => reading.feed(decoder.decode(piece, { stream: true })));
+      return [...parts, ...reading.end()].map((part) => ("delta" in part ? part.delta : part.type));
     };
-    const expected = repairedAt(body.length);
-    expect(expected.match(/^data: /gm)).toHaveLength(6);
-    for (let cut = 0; cut < body.length; cut += 1) expect(repairedAt(cut)).toBe(expected);
+    const call = ["tool-input-start", '{"a":1}', "tool-input-end", "tool-call"];
+    const expected = ["text-start", "Привет, 👋 ", ...call.slice(0, 2), "мир", "text-end", ...call.slice(2), "finish"];
+    for (let cut = 0; cut <= body.length; cut += 1) expect(partsAt(cut)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      "its id comes first",
+      [
+        { index: 0, id: "c1", function: {} },
+        { index: 0, function: { name: "sum", arguments: "{}" } },
+      ],
+    ],
+    [
+      "its arguments come first",
+      [
+        { index: 0, function: { arguments: "{" } },
+        { index: 0, id: "c1", function: { name: "sum", arguments: "}" } },
+      ],
+    ],
+  ])("gives a call when %s and its name later", (_, calls) => {
+    const reading = new CompletionStream();
+    const body = calls.map((call) => said({ tool_calls: [call] })).join("") + done;
+    expect(reading.feed(body)).toContainEqual({ type: "tool-call", toolCallId: "c1", toolName: "sum", input: "{}" });
+  });
+
+  it("keeps the signature of a call, which Google's gateways want back", () => {
+    const call = {
+      index: 0,
+      id: "c1",
+      function: { name: "sum", arguments: "{}" },
+      extra_content: { google: { thought_signature: "c2ln" } },
+    };
+    expect(new CompletionStream().feed(said({ tool_calls: [call] }) + done)).toContainEqual(
+      expect.objectContaining({ type: "tool-call", providerMetadata: { google: { thoughtSignature: "c2ln" } } }),
+    );
   });
 
   it("gives titles their form too", () => {
     const repair = new CompletionRepair();
     const given = { choices: [{ message: { role: "model", content: "Чай", tool_calls: null } }], usage: null };
-    expect(repair.feed(JSON.stringify(given)) + repair.end()).toBe(
+    const repaired = [...repair.feed(JSON.stringify(given)), ...repair.end()];
+    expect(Buffer.concat(repaired).toString()).toBe(
       JSON.stringify({ choices: [{ message: { content: "Чай" }, finish_reason: null }] }),
     );
   });

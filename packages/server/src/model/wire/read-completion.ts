@@ -1,48 +1,48 @@
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { excessiveUpstreamError } from "../to-model-error.ts";
-import { isObject, objectIn, repairedChunk } from "./repaired-chunk.ts";
+import { ChunkParts } from "./chunk-parts.ts";
+import { objectIn, repairedChunk } from "./repaired-chunk.ts";
 import type { Json } from "./repaired-chunk.ts";
 
-/** Repairs one response: takes its text in pieces, and returns what is sent on in their place. */
-export interface BodyRepair {
+/** Reads the body of one response: takes its text in pieces, and returns what they hold. */
+export interface BodyReading<T> {
   /** Whether the response has said that it is over. */
   readonly isDone: boolean;
-  feed(text: string): string;
+  feed(text: string): readonly T[];
   /** The body has ended, and the connection did not break. */
-  end(): string;
+  end(): readonly T[];
 }
 
 /** The most characters of a body that is read as a whole, and of a line. */
 const MAX_CHARS = 16_000_000;
 
-/** The most characters of a chunk, pictures and the like left out. The SDK takes a while for each. */
-const MAX_CHUNK_CHARS = 2_000_000;
-
 /** The most lines that are no JSON: a response of many is no stream of chunks. */
 const MAX_TORN_LINES = 1_000;
 
-/** The repair of a chat completion that was not asked for as a stream. */
-export class CompletionRepair implements BodyRepair {
+/** Repairs a chat completion that was not asked for as a stream. */
+export class CompletionRepair implements BodyReading<Uint8Array> {
   readonly isDone = false;
   #text = "";
 
-  feed(text: string): string {
+  feed(text: string): readonly Uint8Array[] {
     this.#text = bounded(this.#text + text);
-    return "";
+    return [];
   }
 
-  end(): string {
+  end(): readonly Uint8Array[] {
     const value = objectIn(this.#text);
-    return value ? JSON.stringify(repairedChunk(value, "message")) : this.#text;
+    return [new TextEncoder().encode(value ? JSON.stringify(repairedChunk(value, "message")) : this.#text)];
   }
 }
 
 /**
- * The repair of a stream of chunks. Each chunk is sent on by itself; what is no JSON is left out. A whole completion in place
- * of a stream becomes one chunk. A response that has content and ends without a finish reason, by `[DONE]` or by a plain
- * close, gets one, unless what came last was torn: such an answer is cut off.
+ * Reads a stream of chunks. What is no JSON is left out, and a whole completion in place of a stream counts as one chunk. A
+ * response that has content and ends without a finish reason, by `[DONE]` or by a plain close, is whole, unless what came last was
+ * torn: such an answer is cut off.
  */
-export class StreamRepair implements BodyRepair {
+export class CompletionStream implements BodyReading<LanguageModelV4StreamPart> {
   isDone = false;
+  readonly #parts = new ChunkParts();
   #isWhole: boolean | undefined;
   /** The beginning of a line, or of a body that is no stream. */
   #rest = "";
@@ -52,82 +52,63 @@ export class StreamRepair implements BodyRepair {
   #torn = "";
   #tornLines = 0;
   #isBroken = false;
-  #hasContent = false;
-  #hasCalls = false;
-  #hasReason = false;
 
-  feed(piece: string): string {
+  feed(piece: string): readonly LanguageModelV4StreamPart[] {
     // No line of an event stream begins with a brace.
     if (this.#isWhole === undefined && /\S/.test(piece)) this.#isWhole = /^\s*[[{]/.test(piece);
     if (this.#isWhole) {
       this.#rest = bounded(this.#rest + piece);
-      return "";
+      return [];
     }
     const held = this.#heldCr + piece;
     this.#heldCr = held.endsWith("\r") ? "\r" : "";
     const lines = held.slice(0, held.length - this.#heldCr.length).split(/\r\n|\n|\r/);
     lines[0] = this.#rest + (lines[0] ?? "");
     this.#rest = bounded(lines.pop() ?? "");
-    return lines.map((line) => this.#line(line)).join("");
+    return lines.flatMap((line) => this.#line(line));
   }
 
-  end(): string {
+  end(): readonly LanguageModelV4StreamPart[] {
+    if (this.isDone) return [];
     const whole = this.#isWhole ? objectIn(this.#rest) : undefined;
     const last = whole ? this.#chunk(whole) : this.#line(this.#rest);
+    if (this.isDone) return last;
     const isCut = this.#rest !== "" && "data: ".startsWith(this.#rest);
     this.#isBroken ||= isCut || this.#torn !== "" || (this.#isWhole === true && !whole);
-    return this.isDone || this.#isBroken ? last : last + this.#missingReason();
+    return [...last, ...this.#parts.end(this.#isBroken)];
   }
 
-  #line(line: string): string {
+  #line(line: string): readonly LanguageModelV4StreamPart[] {
     if (line === "") return this.#endEvent();
+    if (this.isDone) return [];
     // llama.cpp names the field of an error so, in place of an event's data.
     const failure = line.startsWith("error:") ? objectIn(line.slice(6)) : undefined;
     if (failure) return this.#chunk({ error: failure });
     const data = line.startsWith("data:") ? line.slice(line[5] === " " ? 6 : 5) : "";
-    if (data === "") return "";
+    if (data === "") return [];
     if (data.trim() === "[DONE]") {
       this.isDone = true;
-      return `${this.#missingReason()}data: [DONE]\n\n`;
+      return this.#parts.end(false);
     }
     const value = objectIn(data);
     if (value) return this.#chunk(value);
     this.#tornLines += 1;
     if (this.#tornLines > MAX_TORN_LINES) throw excessiveUpstreamError(`${MAX_TORN_LINES} lines that are no JSON`);
     this.#torn = bounded(this.#torn === "" ? data : `${this.#torn}\n${data}`);
-    return "";
+    return [];
   }
 
-  #endEvent(): string {
-    if (this.#torn === "") return "";
+  #endEvent(): readonly LanguageModelV4StreamPart[] {
+    if (this.#torn === "") return [];
     const value = this.#torn.includes("\n") ? objectIn(this.#torn) : undefined;
     this.#torn = "";
     this.#isBroken ||= !value;
-    return value ? this.#chunk(value) : "";
+    return value ? this.#chunk(value) : [];
   }
 
-  #chunk(value: Json): string {
-    const chunk = repairedChunk(value, "delta");
-    const [choice] = (chunk.choices ?? []) as readonly Json[];
-    if (isObject(choice?.delta)) {
-      const { content, refusal, tool_calls: calls } = choice.delta;
-      this.#hasCalls ||= calls !== undefined;
-      this.#hasContent ||= Boolean(content) || Boolean(refusal) || calls !== undefined;
-    }
-    this.#hasReason ||= Boolean(choice?.finish_reason) || "error" in chunk;
-    return eventOf(chunk);
+  #chunk(value: Json): readonly LanguageModelV4StreamPart[] {
+    return this.#parts.of(repairedChunk(value, "delta"));
   }
-
-  #missingReason(): string {
-    if (this.#hasReason || !this.#hasContent) return "";
-    return eventOf({ choices: [{ delta: {}, finish_reason: this.#hasCalls ? "tool_calls" : "stop" }] });
-  }
-}
-
-function eventOf(chunk: Json): string {
-  const json = JSON.stringify(chunk);
-  if (json.length > MAX_CHUNK_CHARS) throw excessiveUpstreamError(`${MAX_CHUNK_CHARS} characters in one chunk`);
-  return `data: ${json}\n\n`;
 }
 
 function bounded(text: string): string {
