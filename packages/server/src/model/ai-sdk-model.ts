@@ -26,7 +26,6 @@ import { parseSuggestions, suggestionsInstructions } from "./suggestions.ts";
 import { parseTitle, titleInstructions } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
 import { emptyAnswerError, toModelError } from "./to-model-error.ts";
-import { withReasoningTag } from "./wire/reasoning-tag.ts";
 
 export interface AiSdkModelOptions extends ExchangeOptions {
   readonly name: string;
@@ -41,8 +40,6 @@ export interface AiSdkModelOptions extends ExchangeOptions {
   readonly openTools?: (signal: AbortSignal, run: ToolRun) => Promise<OpenTools>;
   /** The names of the tools that `openTools` opens: no tool of a page may have one of them. */
   readonly knownTools?: () => Promise<readonly string[]>;
-  /** The tag in which the model thinks inside its text, such as `think`: what stands inside is reasoning. Default: `false`. */
-  readonly reasoningTag?: string | false;
   /** `true`: the text begins inside the tag, which the model's template has opened. */
   readonly reasoningFirst?: boolean;
   /** The most requests to the model in one run, so that a loop of tool calls ends. Default: 8. */
@@ -71,10 +68,8 @@ export type ReasoningEffort = Exclude<NonNullable<LanguageModelV4CallOptions["re
  * @example
  * createAiSdkModel({ id: "gpt-5", name: "GPT-5", languageModel: openai("gpt-5") })
  */
-export function createAiSdkModel(given: AiSdkModelOptions): Model {
-  const { id, name, tools = {}, knownTools, sendsTools = true, reasoningTag = false, reasoningFirst } = given;
-  const tag = reasoningTag === false ? undefined : { tag: reasoningTag, first: reasoningFirst };
-  const options = tag ? { ...given, languageModel: withReasoningTag(given.languageModel, tag) } : given;
+export function createAiSdkModel(options: AiSdkModelOptions): Model {
+  const { id, name, tools = {}, knownTools, sendsTools = true } = options;
   return {
     id,
     name,
@@ -90,7 +85,7 @@ async function* run(
   options: AiSdkModelOptions,
   request: ModelRequest,
 ): AsyncGenerator<StreamEvent, ModelEnd, undefined> {
-  const { sendsTools = true, input, contextTokens } = options;
+  const { sendsTools = true, input, contextTokens, reasoningTag = false, reasoningFirst } = options;
   const openTools = sendsTools ? options.openTools : undefined;
   const { id, languageModel, maxSteps = 8, mergeMs = 33, clock = systemClock, cacheMark } = options;
   const { history, instructions, contextChars, attachments, readAttachment, expectFiles, idleMs, toolMs, feedbackUrl } =
@@ -141,6 +136,7 @@ async function* run(
     });
     const loop: StepLoopOptions & RetryOptions = {
       languageModel,
+      reasoningTag: reasoningTag === false ? undefined : { tag: reasoningTag, first: reasoningFirst },
       prompt,
       tools,
       visitor,

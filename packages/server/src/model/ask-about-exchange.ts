@@ -24,6 +24,8 @@ export interface ExchangeOptions {
    * `maxOutputTokens`, or a quarter of the window and at most 4,096 tokens.
    */
   readonly contextTokens?: number;
+  /** The tag in which the model thinks inside its text, such as `think`: what stands inside is reasoning. Default: `false`. */
+  readonly reasoningTag?: string | false;
   /** How much the model reasons before it writes a title or suggestions. Default: the provider's. */
   readonly exchangeReasoning?: NonNullable<LanguageModelV4CallOptions["reasoning"]>;
 }
@@ -34,7 +36,7 @@ export interface ExchangeOptions {
  * @returns what it wrote; `undefined`, without a request, when the question has no text
  */
 export async function askAboutExchange(
-  { id, languageModel, clock = systemClock, contextTokens, exchangeReasoning }: ExchangeOptions,
+  { id, languageModel, clock = systemClock, contextTokens, reasoningTag, exchangeReasoning }: ExchangeOptions,
   { history, signal, onUsage = () => undefined, onAgain }: TitleRequest,
   { purpose, instructions }: { readonly purpose: ModelCall["purpose"]; readonly instructions: string },
 ): Promise<string | undefined> {
@@ -52,10 +54,14 @@ export async function askAboutExchange(
   };
   const metered = { modelId: id, purpose, report: onUsage };
   const retries = { clock, signal, onRetry: (retry: Retry) => onAgain?.({ modelId: id, ...retry }) };
-  const request = (more: Pick<LanguageModelV4CallOptions, "reasoning">) =>
-    withRetries(() => generate(languageModel, { ...options, ...more }, metered), retries).catch((error: unknown) => {
+  const request = async (more: Pick<LanguageModelV4CallOptions, "reasoning">) => {
+    try {
+      const text = await withRetries(() => generate(languageModel, { ...options, ...more }, metered), retries);
+      return reasoningTag ? behindLast(`</${reasoningTag}>`, text) : text;
+    } catch (error) {
       throw toModelError(error, false);
-    });
+    }
+  };
   if (exchangeReasoning === undefined) return request({});
   return request({ reasoning: exchangeReasoning }).catch((error: unknown) => {
     // Not each model of a provider has the effort.
@@ -80,6 +86,12 @@ async function generate(
   } finally {
     meter.discard();
   }
+}
+
+/** The text behind the last closing tag of the model's reasoning. Its template may have opened the tag. */
+function behindLast(tag: string, text: string): string {
+  const at = text.lastIndexOf(tag);
+  return at < 0 ? text : text.slice(at + tag.length);
 }
 
 /** The most characters of the question, and of the answer. The beginning says what they are about. */

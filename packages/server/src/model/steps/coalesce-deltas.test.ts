@@ -94,13 +94,13 @@ async function merged() {
       hasLeft = true;
     },
   });
-  const reader = coalesceDeltas(stream, 33, clock).getReader();
+  const reader = coalesceDeltas(stream, { windowMs: 33, clock, signal: new AbortController().signal });
   const read: LanguageModelV4StreamPart[] = [];
   const reading = (async () => {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) read.push(next.value);
+    for (let part = await reader.read(); part; part = await reader.read()) read.push(part);
   })();
   const leave = async () => {
-    await reader.cancel();
+    reader.cancel();
     await reading;
   };
   return { clock, source: await opened.promise, read, leave, left: () => hasLeft };

@@ -1,12 +1,33 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Clock } from "../clock.ts";
+import type { TagSplitter } from "../wire/tag-splitter.ts";
 import { StepBudget } from "./step-budget.ts";
 
 type Delta = Extract<LanguageModelV4StreamPart, { readonly delta: string }>;
 
+/** The parts of a stream, one after the other. */
+export interface PartReader {
+  /**
+   * The next part; `undefined` behind the last one.
+   *
+   * @throws the signal's reason when it is aborted, also where the source does not listen to it
+   */
+  read(): Promise<LanguageModelV4StreamPart | undefined>;
+  cancel(): void;
+}
+
+export interface CoalesceOptions {
+  readonly windowMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Splits the text at reasoning tags. */
+  readonly splitter?: TagSplitter | undefined;
+}
+
 /**
- * Merges the deltas of a stream, and holds it to its budget. The first delta is sent at once, later ones at most every `windowMs`. An error of the
- * source becomes an `error` part: a stream that errors would drop the parts that are still queued.
+ * Merges the deltas of a stream, and holds it to its budget. The first delta is sent at once, later ones at most every `windowMs`.
+ * An error of the source becomes an `error` part behind what came before it. It is no stream itself, since a stream costs every
+ * event some microseconds.
  *
  * @example
  * // within one window: "He" "llo " "wor" "ld"
@@ -14,67 +35,95 @@ type Delta = Extract<LanguageModelV4StreamPart, { readonly delta: string }>;
  */
 export function coalesceDeltas(
   source: ReadableStream<LanguageModelV4StreamPart>,
-  windowMs: number,
-  clock: Clock,
-): ReadableStream<LanguageModelV4StreamPart> {
+  { windowMs, clock, signal, splitter }: CoalesceOptions,
+): PartReader {
   const reader = source.getReader();
   const budget = new StepBudget();
+  const ready: LanguageModelV4StreamPart[] = [];
   let pending: Delta | undefined;
   let stopTimer: (() => void) | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;
-  let isCancelled = false;
+  let isOver = false;
+  let wake: () => void = () => undefined;
+  const onAbort = () => wake();
+  signal.addEventListener("abort", onAbort);
+  void pump();
 
-  return new ReadableStream<LanguageModelV4StreamPart>({
-    start: (controller) => {
-      void pump(controller);
+  return {
+    async read() {
+      while (!signal.aborted && ready.length === 0 && !isOver) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      signal.throwIfAborted();
+      return ready.shift();
     },
-    cancel: async (reason) => {
-      isCancelled = true;
-      stopTimer?.();
-      await reader.cancel(reason);
+    cancel() {
+      leave(undefined);
+      ready.length = 0;
     },
-  });
+  };
 
-  async function pump(controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>): Promise<void> {
-    const flush = () => {
-      stopTimer?.();
-      stopTimer = undefined;
-      if (!pending) return;
-      controller.enqueue(pending);
-      pending = undefined;
-      sentAt = clock.now();
-    };
+  async function pump(): Promise<void> {
     try {
-      for (;;) {
+      while (!isOver) {
         const { done, value } = await reader.read();
-        if (isCancelled) return;
+        if (isOver) return;
         if (done) break;
         budget.spend(value);
-        if (!isPlainDelta(value)) {
-          flush();
-          controller.enqueue(value);
-          continue;
-        }
-        if (pending && (pending.type !== value.type || pending.id !== value.id)) flush();
-        if (pending) {
-          pending = { ...pending, delta: pending.delta + value.delta };
-          continue;
-        }
-        pending = value;
-        const wait = sentAt + windowMs - clock.now();
-        if (wait <= 0) flush();
-        else stopTimer = clock.after(wait, flush);
+        for (const part of splitter?.split(value) ?? [value]) add(part);
       }
       flush();
-      controller.close();
+      isOver = true;
+      wake();
     } catch (error) {
-      if (isCancelled) return;
+      if (isOver) return;
       flush();
-      controller.enqueue({ type: "error", error });
-      controller.close();
+      send({ type: "error", error });
       // A source that has exceeded the budget goes on.
-      reader.cancel(error).catch(() => undefined);
+      leave(error);
     }
+  }
+
+  function add(part: LanguageModelV4StreamPart): void {
+    if (!isPlainDelta(part)) {
+      flush();
+      send(part);
+      return;
+    }
+    if (pending && (pending.type !== part.type || pending.id !== part.id)) flush();
+    if (pending) {
+      pending = { ...pending, delta: pending.delta + part.delta };
+      return;
+    }
+    pending = part;
+    const wait = sentAt + windowMs - clock.now();
+    if (wait <= 0) flush();
+    else stopTimer = clock.after(wait, flush);
+  }
+
+  function flush(): void {
+    stopTimer?.();
+    stopTimer = undefined;
+    if (!pending) return;
+    send(pending);
+    pending = undefined;
+    sentAt = clock.now();
+  }
+
+  function send(part: LanguageModelV4StreamPart): void {
+    ready.push(part);
+    wake();
+  }
+
+  function leave(reason: unknown): void {
+    isOver = true;
+    stopTimer?.();
+    signal.removeEventListener("abort", onAbort);
+    // Not awaited: an upstream that does not react to the cancellation must not delay the end of the answer.
+    reader.cancel(reason).catch(() => undefined);
+    wake();
   }
 }
 

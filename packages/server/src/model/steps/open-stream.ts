@@ -7,10 +7,15 @@ import { RequestMeter } from "../request-meter.ts";
 import type { RequestMeterOptions } from "../request-meter.ts";
 import { silentUpstreamError } from "../to-model-error.ts";
 import type { Trace } from "../trace/trace.ts";
+import { TagSplitter } from "../wire/tag-splitter.ts";
+import type { ReasoningTag } from "../wire/tag-splitter.ts";
 import { coalesceDeltas } from "./coalesce-deltas.ts";
+import type { PartReader } from "./coalesce-deltas.ts";
 
 export interface StreamOptions {
   readonly languageModel: LanguageModelV4;
+  /** The tag in which the model thinks inside its text. */
+  readonly reasoningTag?: ReasoningTag | undefined;
   /** Deltas that arrive within this many milliseconds are merged. */
   readonly mergeMs: number;
   readonly meter: RequestMeterOptions;
@@ -30,9 +35,7 @@ export interface StreamOptions {
 export interface OpenStream {
   /** `undefined` for a stream without any part. */
   readonly first: LanguageModelV4StreamPart | undefined;
-  readonly reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
-  /** Aborted with the run, and when the upstream is silent for too long. */
-  readonly signal: AbortSignal;
+  readonly reader: PartReader;
   readonly idleTimeout: IdleTimeout;
   readonly meter: RequestMeter;
   readonly span: Trace;
@@ -47,9 +50,11 @@ export interface OpenStream {
  * @throws the upstream's error as it is
  */
 export async function openStream(
-  { languageModel, mergeMs, meter: meterOptions, clock, idleMs, signal, trace, onRequest, onSignOfLife }: StreamOptions,
+  options: StreamOptions,
   settings: Omit<LanguageModelV4CallOptions, "abortSignal">,
 ): Promise<OpenStream> {
+  const { languageModel, reasoningTag, mergeMs, meter: meterOptions, clock, idleMs, signal, trace } = options;
+  const { onRequest, onSignOfLife } = options;
   onRequest?.();
   const idleTimeout = startIdleTimeout(idleMs, clock);
   const abortSignal = AbortSignal.any([signal, idleTimeout.signal]);
@@ -64,7 +69,7 @@ export async function openStream(
     "gen_ai.provider.name": languageModel.provider,
     "gen_ai.request.model": languageModel.modelId,
   });
-  let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
+  let reader: PartReader | undefined;
   const failed = (error: unknown) => {
     if (!signal.aborted) span.fail(error instanceof Error ? error.name : "error");
     return idleTimeout.signal.aborted && !signal.aborted ? silentUpstreamError(idleMs ?? 0) : error;
@@ -73,8 +78,7 @@ export async function openStream(
     idleTimeout.stop();
     meter.finish();
     span.end();
-    // Not awaited: an upstream that does not react to the cancellation must not delay the end of the answer.
-    reader?.cancel().catch(() => undefined);
+    reader?.cancel();
   };
   try {
     const { stream } = await raceAbort(
@@ -85,13 +89,14 @@ export async function openStream(
       if (!abortSignal.aborted) meter.discard();
       throw error;
     });
-    reader = coalesceDeltas(stream, mergeMs, clock).getReader();
+    const splitter = reasoningTag && new TagSplitter(reasoningTag);
+    reader = coalesceDeltas(stream, { windowMs: mergeMs, clock, signal: abortSignal, splitter });
     for (;;) {
-      const { value: part } = await raceAbort(reader.read(), abortSignal);
+      const part = await reader.read();
       idleTimeout.reset();
       if (part?.type === "error") throw part.error;
       if (part?.type === "stream-start" || part?.type === "response-metadata") continue;
-      return { first: part, reader, signal: abortSignal, idleTimeout, meter, span, failed, close };
+      return { first: part, reader, idleTimeout, meter, span, failed, close };
     }
   } catch (error) {
     close();

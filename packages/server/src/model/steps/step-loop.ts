@@ -2,7 +2,6 @@ import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import type { LanguageModelV4CallOptions, LanguageModelV4FinishReason, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { StreamEvent } from "@nitka/protocol";
 import type { ToolSet } from "ai";
-import { raceAbort } from "../race-abort.ts";
 import { withRetries } from "../retry.ts";
 import type { RunVisitor } from "../run-visitor.ts";
 import type { Prompt } from "../prompt/prompt.ts";
@@ -92,11 +91,11 @@ async function* runStep(
   const { prompt, tools, settings, onRecast } = options;
   const open = () => openStream(options, { ...settings, prompt: prompt.messages() });
   const stream = await withMendedPrompt(() => withRetries(open, options), options);
-  const { reader, signal, idleTimeout, meter, span } = stream;
+  const { reader, idleTimeout, meter, span } = stream;
   let reason: FinishReason = "other";
   try {
     if (stream.first) yield events.startStep();
-    for (let part = stream.first; part; part = (await raceAbort(reader.read(), signal)).value) {
+    for (let part = stream.first; part; part = await reader.read()) {
       idleTimeout.reset();
       if (part.type === "error") throw part.error;
       if (part.type === "stream-start" || part.type === "response-metadata") continue;

@@ -57,7 +57,7 @@ export class ChunkParts {
   /** The indices of the calls whose names have come. */
   readonly #begun = new Set<number>();
   readonly #calls = new StreamingToolCallTracker<CallDelta>(
-    { enqueue: (part) => this.#parts.push(part) },
+    { enqueue: (part) => part && this.#parts.push(part) },
     { extractMetadata: signatureOf, buildToolCallProviderMetadata: (metadata) => metadata },
   );
 

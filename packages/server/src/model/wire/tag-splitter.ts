@@ -15,7 +15,8 @@ const MAX_BLANKS = 1_000;
 
 /**
  * Splits the text of one step at the tags in which the model thinks. What stands inside is reasoning. A tag behind a backtick
- * is text that speaks of it.
+ * is text that speaks of it. The AI SDK's `extractReasoningMiddleware` does not know a closing tag without an opening one, and
+ * takes a text that should begin inside the tag for reasoning even if it never ends.
  *
  * Two things are known too late, when the block was sent already: that it stood before a closing tag without an opening one,
  * and that a text that should begin inside the tag has no closing one. The end of such a block says what it really was.
