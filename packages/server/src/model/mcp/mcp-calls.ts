@@ -9,6 +9,12 @@ import { MessageTooLargeError, progressToken, watchResponse } from "./watch-resp
 /** How long after the end of its event stream a call's response may still be on its way through the client. */
 const END_SLACK_MS = 1_000;
 
+/**
+ * How many streams of notifications may end because of a message that is too large. The client opens the next one after a second,
+ * and would go on so without end. Without a stream, the list of tools is as fresh as its time to live.
+ */
+const MAX_FLOODS = 2;
+
 /** What a tool call is made for. */
 export interface CallOptions {
   readonly visitor: VisitorIdentity | undefined;
@@ -43,6 +49,7 @@ export class McpCalls {
   /** The calls without a result, by their progress tokens. */
   readonly #inProgress = new Map<string, McpCall>();
   #count = 0;
+  #floods = 0;
 
   constructor(options: McpCallsOptions) {
     this.#options = options;
@@ -71,6 +78,8 @@ export class McpCalls {
     init: RequestInit | undefined,
     onListChanged: () => void,
   ): Promise<Response> {
+    // As a server answers that has no such stream.
+    if (init?.method === "GET" && this.#floods >= MAX_FLOODS) return new Response(null, { status: 405 });
     // Only what is sent: the stream of notifications, which may open at the same time, belongs to all visitors.
     const call = init?.method === "POST" ? this.#current.getStore() : undefined;
     const response = await fetch(input, call?.tool ? this.#requestOf(call, call.tool, init) : init);
@@ -80,6 +89,7 @@ export class McpCalls {
       onProgress: (token) => this.#inProgress.get(token)?.tool?.onProgress(),
       onEnd: (error) => {
         if (call) this.#breakAfterSlack(call, error);
+        else if (error instanceof MessageTooLargeError) this.#floods += 1;
       },
     });
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ToolSet } from "ai";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test-waits/eventually.contract.ts";
@@ -116,7 +117,7 @@ it.each([
   expect(await run(tools, "search")).toBe("search is done");
 });
 
-it("A notification of 17 MB ends the stream of notifications, which is opened again, and no call", async () => {
+it("A notification of 17 MB ends the stream of notifications, which is opened once more, and no call", async () => {
   const { mcp, open, errors } = await connect("slow");
   const tools = await open();
   await eventually(() => expect(mcp.listeners).toBe(1));
@@ -124,8 +125,14 @@ it("A notification of 17 MB ends the stream of notifications, which is opened ag
   mcp.beforeResult = () => slow.promise;
   const result = run(tools, "slow");
   await eventually(() => expect(mcp.ran).toEqual(["slow"]));
+  const listened = () => mcp.asked.filter((method) => method === "listen").length;
   mcp.notify("x".repeat(17_000_000));
-  await eventually(() => expect(mcp.asked.filter((method) => method === "listen")).toHaveLength(2));
+  await eventually(() => expect([listened(), mcp.listeners]).toEqual([2, 1]));
+  mcp.notify("x".repeat(17_000_000));
+  await eventually(() => expect(mcp.listeners).toBe(0));
+  // The client would open the next stream after a second.
+  await sleep(1_500);
+  expect(listened()).toBe(2);
   slow.resolve(undefined);
   expect(await result).toBe("slow is done");
   expect(errors).toEqual([]);

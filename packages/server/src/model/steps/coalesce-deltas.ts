@@ -51,13 +51,14 @@ export function coalesceDeltas(
 
   return {
     async read() {
-      while (!signal.aborted && ready.length === 0 && !isOver) {
+      for (;;) {
+        signal.throwIfAborted();
+        const part = ready.shift();
+        if (part || isOver) return part;
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      signal.throwIfAborted();
-      return ready.shift();
     },
     cancel() {
       leave(undefined);
@@ -67,7 +68,7 @@ export function coalesceDeltas(
 
   async function pump(): Promise<void> {
     try {
-      while (!isOver) {
+      for (;;) {
         const { done, value } = await reader.read();
         if (isOver) return;
         if (done) break;
