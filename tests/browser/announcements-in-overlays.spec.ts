@@ -89,9 +89,9 @@ for (const { name, open } of overlays) {
       gates[0]?.open();
       await expectAnnounced(page, "Потом.");
       gates[1]?.open();
-      await expectAnnounced(page, "Ищу в каталоге", "Требуется разрешение: cancel_order");
+      await expectAnnounced(page, "Ищу в каталоге", "Нужно ваше разрешение: cancel_order");
       await page.context().setOffline(true);
-      await expectAnnounced(page, "Нет сети. Сообщение уйдёт, когда она вернётся.");
+      await expectAnnounced(page, "Нет сети. Сообщение отправится, как только связь восстановится.");
       await page.context().setOffline(false);
       await expect(overlay).toBeVisible();
       await page.keyboard.press("Escape");
@@ -192,9 +192,9 @@ for (const width of [390, 1280]) {
     await openPanel(chat);
     const choose = chat.root.locator("input[type=file]");
     await choose.setInputFiles(text("раз.txt"));
-    await expectAnnounced(page, "раз.txt: приложено.");
+    await expectAnnounced(page, "Файл «раз.txt» добавлен.");
     await chat.root.getByRole("button", { name: /^Удалить вложение/ }).click();
-    await expectAnnounced(page, "раз.txt: убрано.");
+    await expectAnnounced(page, "Файл «раз.txt» удалён.");
     await choose.setInputFiles({ name: "вирус.exe", mimeType: "application/x-msdownload", buffer: Buffer.from("MZ") });
     await expectAnnounced(page, "вирус.exe: Такие файлы здесь не принимаются. Подойдут: картинки, PDF, текст.");
     const refusal = gate();

@@ -133,16 +133,19 @@ test("an attachment is announced when it is added, fails to upload, is refused o
   await chat.open();
   const choose = chat.root.locator("input[type=file]");
   await choose.setInputFiles(text("раз.txt"));
-  await expectAnnounced(page, "раз.txt: приложено.");
+  await expectAnnounced(page, "Файл «раз.txt» добавлен.");
   await chat.stub("POST", /\/attachments$/, { status: 500, body: "сломано" }, 1);
   await choose.setInputFiles(text("два.txt"));
-  await expectAnnounced(page, "два.txt: не загрузилось. Сервер не смог ответить. Попробуйте ещё раз чуть позже.");
+  await expectAnnounced(
+    page,
+    "Не удалось загрузить файл «два.txt». Сервер не смог ответить. Попробуйте ещё раз чуть позже.",
+  );
   await chat.button("Повторить: два.txt").click();
-  await expectAnnounced(page, "два.txt: приложено.");
+  await expectAnnounced(page, "Файл «два.txt» добавлен.");
   await choose.setInputFiles({ name: "вирус.exe", mimeType: "application/x-msdownload", buffer: Buffer.from("MZ") });
   await expectAnnounced(page, "вирус.exe: Такие файлы здесь не принимаются. Подойдут: картинки, PDF, текст.");
   await chat.button("Удалить вложение").first().click();
-  await expectAnnounced(page, "раз.txt: убрано.");
+  await expectAnnounced(page, "Файл «раз.txt» удалён.");
   const [rest] = answerInPieces(chat, "В нём ", "текст.");
   await chat.ask("Прочти");
   await expectAnnounced(page, "Ассистент отвечает…");

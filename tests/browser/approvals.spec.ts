@@ -19,7 +19,7 @@ for (const draft of ["", "Черновик"]) {
       await chat.open();
       await chat.ask("Сделай обе вещи");
       const [first, second] = ["cancel_order", "delete_account"].map((tool) =>
-        chat.answers.getByRole("group", { name: `Требуется разрешение: ${tool}` }),
+        chat.answers.getByRole("group", { name: `Нужно ваше разрешение: ${tool}` }),
       );
       if (!first || !second) throw new Error("no groups");
       await expect(second).toBeVisible();

@@ -92,7 +92,7 @@ export class ChatPage {
   readonly attachmentTile = ".attachment-tile";
 
   button(name: string, within: Locator = this.root): Locator {
-    // These say what they are a button of, «Удалить чат: Погода», or what there is: «Открыть чат. Есть непрочитанное».
+    // These say what they are a button of, «Удалить чат: Погода», or what there is: «Открыть чат. Есть непрочитанное сообщение».
     if (!/^(Удалить|Переименовать|Открыть) (чат|вложение)$/.test(name)) {
       return within.getByRole("button", { name, exact: true });
     }

@@ -36,7 +36,7 @@ export class DemoShop extends ChatPage {
   }
   /** The question whether a tool may run. */
   get approval(): Locator {
-    return this.root.getByRole("group", { name: /^Требуется разрешение/ });
+    return this.root.getByRole("group", { name: /^Нужно ваше разрешение/ });
   }
 
   async enter(): Promise<void> {

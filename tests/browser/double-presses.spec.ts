@@ -64,7 +64,7 @@ test(
     };
     await chat.open();
     await chat.ask("Сделай обе вещи");
-    const group = (tool: string) => chat.answers.getByRole("group", { name: `Требуется разрешение: ${tool}` });
+    const group = (tool: string) => chat.answers.getByRole("group", { name: `Нужно ваше разрешение: ${tool}` });
     const allow = chat.button("Разрешить", group("cancel_order"));
     await expect(group("delete_account")).toBeVisible();
     const place = await allow.boundingBox();

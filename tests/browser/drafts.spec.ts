@@ -68,7 +68,7 @@ test("a draft that comes back names a file that was not uploaded", plain, async 
   await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain("Кто это?");
   await page.reload();
   await expect(chat.composer).toHaveValue("Кто это?");
-  await expect(chat.failures).toHaveText("кот.png: Файл не удалось приложить.");
+  await expect(chat.failures).toHaveText("кот.png: Не удалось добавить файл.");
   await expect(chat.attachments).toHaveCount(0);
 });
 

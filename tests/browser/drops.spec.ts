@@ -47,8 +47,8 @@ test("where files are not taken, a dropped one is refused with a word", async ({
   await chat.button("Открыть чат").click();
   await chat.opened();
   expect(await drop(chat.composer, "file")).toEqual([true, true]);
-  await expect(chat.root.getByText("Здесь нельзя приложить файл.").first()).toBeVisible();
-  await expectAnnounced(page, "Здесь нельзя приложить файл.");
+  await expect(chat.root.getByText("Здесь нельзя добавить файл.").first()).toBeVisible();
+  await expectAnnounced(page, "Здесь нельзя добавить файл.");
   await expect(chat.attachments).toHaveCount(0);
 });
 

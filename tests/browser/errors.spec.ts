@@ -124,7 +124,7 @@ test("the red box shows the error's own text", plain, async ({ chat, site, conso
 });
 
 for (const [locale, words] of [
-  ["ru", "Сервис модели сейчас недоступен."],
+  ["ru", "Ассистент сейчас недоступен. Попробуйте ещё раз позже."],
   ["en", "The model's service is unavailable now."],
 ] as const) {
   test(`a failed upstream is described in the locale «${locale}», live and after a reload`, async ({
@@ -189,7 +189,9 @@ test("a data-error event before the error chooses the words of the failure", pla
   ];
   await chat.open();
   await chat.ask("Первый");
-  await expect(chat.answers.locator(chat.failure)).toContainText("Сервис модели сейчас перегружен.");
+  await expect(chat.answers.locator(chat.failure)).toContainText(
+    "Ассистент сейчас перегружен. Попробуйте ещё раз через минуту.",
+  );
 });
 
 test("a spent daily limit is described in plain words", async ({ chat, console }) => {
@@ -201,7 +203,9 @@ test("a spent daily limit is described in plain words", async ({ chat, console }
     json: { error: { code: "budget_exceeded", message: "Spent" } },
   });
   await chat.ask("Вопрос");
-  await expect(chat.root.locator(chat.failure)).toContainText("Лимит на\u00a0сегодня исчерпан.");
+  await expect(chat.root.locator(chat.failure)).toContainText(
+    "Лимит сообщений на\u00a0сегодня исчерпан. Приходите завтра.",
+  );
 });
 
 test(

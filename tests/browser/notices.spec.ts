@@ -23,7 +23,7 @@ test(
     const notice = chat.root.locator(".launcher-notice");
     await expect(chat.button(TEXT)).toBeVisible();
     await expect(chat.root.locator("[aria-live]").filter({ hasText: TEXT })).toHaveCount(1);
-    await expect(chat.button("Открыть чат. Есть непрочитанное").locator(".notice-mark")).toBeVisible();
+    await expect(chat.button("Открыть чат. Есть непрочитанное сообщение").locator(".notice-mark")).toBeVisible();
     await chat.button(TEXT).click();
     await expect(chat.composer).toBeFocused();
     await expect(notice).toHaveCount(0);

@@ -83,7 +83,7 @@ test("of two pages one runs the tool, and the other shows that it runs elsewhere
   const second = await context.newPage();
   const other = new (chat.constructor as typeof ChatPage)(second, site);
   await second.goto(chat.page.url());
-  await expect(other.answers.getByText("выполняется на\u00a0другой странице")).toBeVisible();
+  await expect(other.answers.getByText("выполняется в\u00a0другой вкладке")).toBeVisible();
   expect(await runs(other)).toBe(0);
   hold.open();
   await expect(other.answerTexts).toContainText(["Готово."]);
@@ -109,7 +109,7 @@ test("a reload in the middle of a tool does not run it again; a repeatable one i
     await expect.poll(() => runs(chat)).toBe(1);
     await chat.page.reload();
     if (expected === 0) {
-      await expect(chat.answers.getByText("выполняется на\u00a0другой странице")).toBeVisible();
+      await expect(chat.answers.getByText("выполняется в\u00a0другой вкладке")).toBeVisible();
       expect(await runs(chat)).toBe(0);
       await chat.stopButton.click();
     }
@@ -175,11 +175,11 @@ const confirm = `title: "Добавить в корзину", confirm: "Поло
 test("a tool that the visitor confirms asks first, and the visitor needs only the keyboard", async ({ chat, page }) => {
   const told = await begin(chat, confirm);
   await chat.ask("Добавь две кружки");
-  const card = chat.answers.getByRole("group", { name: "Требуется разрешение: Добавить в корзину" });
+  const card = chat.answers.getByRole("group", { name: "Нужно ваше разрешение: Добавить в корзину" });
   await expect(card).toContainText("Положить две кружки в корзину?");
   await expect(card.getByRole("term")).toHaveText(["sku", "count"]);
   await expect(card.getByRole("definition")).toHaveText(["кружка", "2"]);
-  await expect(chat.answers.getByText("Ждёт вашего решения")).toBeVisible();
+  await expect(chat.answers.getByText("Жду вашего решения")).toBeVisible();
   // The visitor keeps writing: nothing takes the focus.
   await expect(chat.composer).toBeFocused();
   await page.keyboard.press("Shift+F6");
@@ -241,9 +241,9 @@ test("a closed launcher says that the visitor is asked, and opens at the questio
   await expect(chat.answerTexts).toContainText(["Сейчас."]);
   await chat.button("Закрыть чат").first().click();
   late.open();
-  const notice = chat.button("Требуется разрешение: cancel_order");
+  const notice = chat.button("Нужно ваше разрешение: cancel_order");
   await expect(notice).toBeVisible();
-  await expect(chat.button("Открыть чат. Есть непрочитанное").locator(".notice-mark")).toBeVisible();
+  await expect(chat.button("Открыть чат. Есть непрочитанное сообщение").locator(".notice-mark")).toBeVisible();
   await notice.click();
   await chat.button("Отклонить").click();
   await chat.idle();

@@ -66,7 +66,7 @@ test("the transcript of a visit on a phone is the one in the docs", async ({ cha
     yield* textEvents("Заказ отменён.", "t2");
   };
   await step("They ask for something that needs their permission.", "Сейчас отменю.", () => chat.ask("Отмени заказ"));
-  await step("The tool asks.", "Требуется разрешение: cancel_order", () => Promise.resolve(asked.open()));
+  await step("The tool asks.", "Нужно ваше разрешение: cancel_order", () => Promise.resolve(asked.open()));
   await step("They allow it.", "Ответ готов.", async () => {
     await chat.button("Разрешить").press("Enter");
     await chat.idle();

@@ -164,7 +164,7 @@ async function visitConversation(chat: ChatPage, visit: (state: string) => Promi
     await visit("menu");
     await chat.page.keyboard.press("Escape");
   }
-  await chat.answers.getByRole("button", { name: "Открыть Картинка из\u00a0ответа" }).click();
+  await chat.answers.getByRole("button", { name: "Открыть картинку из\u00a0ответа" }).click();
   await expect(chat.preview).toBeVisible();
   await visit("image preview");
   await chat.page.keyboard.press("Escape");

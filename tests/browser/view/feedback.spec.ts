@@ -80,7 +80,7 @@ test("a rating that is refused is taken back, and said", async ({ chat, console 
   await chat.stub("POST", route, { status: 500, body: "{}" }, 1);
   const { good, bad } = controls(chat);
   await good.click();
-  await expect(chat.answers.locator(".feedback-failure")).toContainText("Оценку не\u00a0удалось сохранить.");
+  await expect(chat.answers.locator(".feedback-failure")).toContainText("Не\u00a0удалось сохранить оценку.");
   await expect(good).toHaveAttribute("aria-pressed", "false");
   await bad.click();
   await expect(chat.answers.locator(".feedback-failure")).toHaveCount(0);

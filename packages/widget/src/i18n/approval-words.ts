@@ -19,15 +19,15 @@ export interface ApprovalWords {
 /** The texts for tool calls that wait for the visitor. They load with the first one, apart from the other words. */
 export const approvalWords: Readonly<Record<Locale, ApprovalWords>> = {
   ru: {
-    required: "Требуется разрешение",
+    required: "Нужно ваше разрешение",
     allow: "Разрешить",
     deny: "Отклонить",
     waiting: "ждёт разрешения",
     allowed: "разрешено",
     denied: "отклонено",
-    elsewhere: "выполняется на\u00a0другой странице",
-    activity: "Ждёт вашего решения",
-    failed: "Решение не\u00a0удалось отправить.",
+    elsewhere: "выполняется в\u00a0другой вкладке",
+    activity: "Жду вашего решения",
+    failed: "Не\u00a0удалось отправить решение.",
     yes: "да",
     no: "нет",
     showAll: "Показать все",

@@ -4,13 +4,13 @@ import type { Locale } from "./choose-locale.ts";
 /** The text for an answer that failed, by its `status.code`. They load with the first such answer, apart from the other words. */
 export const failureCodeWords: Readonly<Record<Locale, Readonly<Record<FailureCode, string>>>> = {
   ru: {
-    upstream_unavailable: "Сервис модели сейчас недоступен.",
-    upstream_limited: "Сервис модели сейчас перегружен.",
-    upstream_refused: "Сервис модели отклонил запрос.",
-    context_too_long: "Разговор слишком длинный. Начните новый чат.",
-    silent: "Модель слишком долго молчит.",
+    upstream_unavailable: "Ассистент сейчас недоступен. Попробуйте ещё раз позже.",
+    upstream_limited: "Ассистент сейчас перегружен. Попробуйте ещё раз через минуту.",
+    upstream_refused: "Ассистент не\u00a0смог принять этот запрос. Попробуйте сформулировать его иначе.",
+    context_too_long: "Чат стал слишком длинным. Начните новый.",
+    silent: "Ассистент слишком долго не\u00a0отвечает.",
     not_kept: "Не\u00a0удалось сохранить ответ.",
-    empty: "Модель ничего не\u00a0ответила.",
+    empty: "Ответ оказался пустым.",
     failed: "Не\u00a0удалось получить ответ.",
   },
   en: {

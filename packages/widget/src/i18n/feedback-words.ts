@@ -19,7 +19,7 @@ export const feedbackWords: Readonly<Record<Locale, FeedbackWords>> = {
     reason: "Что не\u00a0так?",
     send: "Отправить",
     thanks: "Спасибо!",
-    failed: "Оценку не\u00a0удалось сохранить.",
+    failed: "Не\u00a0удалось сохранить оценку.",
     reasonFailed: "Отзыв не\u00a0отправлен, текст сохранён.",
   },
   en: {

@@ -8,7 +8,7 @@ const attachments = { accept: "image/*, application/pdf,.docx,text/plain", maxBy
 test("the text for a refused file names the limit", () => {
   const text = (kind: "attachment_size" | "attachment_type" | "attachment_count") =>
     failureText({ kind, detail: "x" }, { words: ru, locale: "ru", config: { attachments } }).replaceAll("\u00a0", " ");
-  expect(text("attachment_size")).toBe("Файл больше 2 МБ. Выберите поменьше.");
+  expect(text("attachment_size")).toBe("Файл больше 2 МБ. Выберите файл поменьше.");
   expect(text("attachment_type")).toBe("Такие файлы здесь не принимаются. Подойдут: картинки, PDF, DOCX, текст.");
   expect(text("attachment_count")).toBe("В одно сообщение помещается не больше 3 файлов.");
 });

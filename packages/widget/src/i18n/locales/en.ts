@@ -87,6 +87,7 @@ export const en: Words = {
     reasoningRunning: "Thinking…",
     sources: (count) => `${count} ${plural("en", count, { one: "source", other: "sources" })}`,
     image: "Picture in the answer",
+    openImage: "Open the picture from the answer",
     imageFailed: "The picture did not load",
     file: "File",
     download: "Download",

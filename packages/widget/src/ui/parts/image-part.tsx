@@ -30,7 +30,7 @@ export function ImagePart({ part }: { readonly part: PartOf<"image"> }) {
         type="button"
         className="image-part"
         data-state={state}
-        aria-label={words.attachments.open(words.parts.image)}
+        aria-label={words.parts.openImage}
         aria-haspopup="dialog"
         onClick={() => setPreviewed(true)}
       >

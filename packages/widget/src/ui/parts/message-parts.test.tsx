@@ -141,7 +141,7 @@ test("a box takes the place of a part that cannot be shown, and the other parts 
   });
   expect([...chat.root.querySelectorAll(".markdown, .broken-message p")].map((part) => part.textContent)).toEqual([
     "До",
-    "Эту часть переписки не\u00a0удалось показать. Остальная в\u00a0порядке.",
+    "Не\u00a0удалось показать эту часть переписки. Остальное на\u00a0месте.",
     "После",
   ]);
   chat.unmount();

@@ -37,7 +37,7 @@ async function show(parts: readonly Part[], calls: Readonly<Record<string, CallS
 }
 
 const notSent =
-  "Решение не\u00a0удалось отправить. Нет связи с\u00a0сервером. Проверьте подключение и\u00a0попробуйте ещё раз.";
+  "Не\u00a0удалось отправить решение. Нет связи с\u00a0сервером. Проверьте подключение и\u00a0попробуйте ещё раз.";
 
 const asking = { type: "asking", title: "Отменить заказ" } as const;
 const shownIn = (root: ParentNode, selector: string) =>
@@ -47,7 +47,7 @@ describe("a tool call that waits for the visitor", () => {
   it("says what it is, what it is given, and has two buttons", async () => {
     const args = { order: 7, reason: "Передумал", notify: true, shop: { city: "Уфа", tags: ["a", "b"] }, note: null };
     const root = await show([{ ...call, args }], { c1: { ...asking, question: "Отменить заказ 7?" } });
-    expect(root.querySelector(".approval")?.getAttribute("aria-label")).toBe("Требуется разрешение: Отменить заказ");
+    expect(root.querySelector(".approval")?.getAttribute("aria-label")).toBe("Нужно ваше разрешение: Отменить заказ");
     expect(shownIn(root, ".approval > p")).toEqual(["Отменить заказ", "Отменить заказ 7?"]);
     expect(shownIn(root, ".argument-rows dt")).toEqual(["order", "reason", "notify", "shop", "city", "tags", "note"]);
     expect(shownIn(root, ".argument-rows dd:not(:has(dl))")).toEqual(["7", "Передумал", "да", "Уфа", "a, b", "—"]);
@@ -152,7 +152,7 @@ describe("a tool call that waits for the visitor", () => {
 
   it("is announced once", async () => {
     const root = await show([{ ...call, args: {} }], { c1: { ...asking, question: "Точно?" } });
-    const announced = ["Требуется разрешение: Отменить заказ", "Точно?"];
+    const announced = ["Нужно ваше разрешение: Отменить заказ", "Точно?"];
     await expect.poll(() => shownIn(root, "[aria-live] p")).toEqual(announced);
     chat.set((state) => ({ ...state, ...withConversation(run({})) }));
     const failure = { kind: "network", detail: "fetch failed" } as const;
@@ -197,7 +197,7 @@ describe("a tool call that the visitor has decided", () => {
     chat.unmount();
     const elsewhere = await show([call], { c1: { type: "elsewhere" } });
     expect(elsewhere.querySelector("button")?.textContent).toBe(
-      "Used tool cancel_order выполняется на\u00a0другой странице",
+      "Used tool cancel_order выполняется в\u00a0другой вкладке",
     );
   });
 });

@@ -19,7 +19,7 @@ function textsOf(root: ShadowRoot): readonly (string | undefined)[] {
   );
 }
 
-const broken = "Эту часть переписки не\u00a0удалось показать. Остальная в\u00a0порядке.";
+const broken = "Не\u00a0удалось показать эту часть переписки. Остальное на\u00a0месте.";
 
 test.for([
   ["Unknown message part type", { role: "assistant", content: [{ type: "video", url: "x" }] }],
