@@ -39,7 +39,7 @@ export const voiceWords: Readonly<Record<Locale, VoiceWords>> = {
     read: "Прочитать вслух",
     stopReading: "Остановить чтение",
     readToEnd: "Ответ прочитан.",
-    noVoice: "В\u00a0браузере нет голоса для этого языка.",
+    noVoice: "В\u00a0браузере нет голоса для\u00a0этого языка.",
     readingFailed: "Не\u00a0удалось прочитать вслух. Попробуйте ещё раз.",
   },
   en: {
