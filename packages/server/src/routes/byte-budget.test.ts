@@ -41,6 +41,23 @@ describe("the byte budget of the server", () => {
     await expect.poll(() => heldBytes(client)).toBe(0);
   });
 
+  it("counts the files that tools give, which the model's next requests hold", async () => {
+    const { model, client } = await openHeld(createHeldModel(), { maxBufferedBytes });
+    const threadId = await client.newThread();
+    const answered = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    const url = `data:text/plain;base64,${Buffer.alloc(6_000_000, "a").toString("base64")}`;
+    const content = [{ type: "file", mimeType: "text/plain", url }];
+    for (const toolCallId of ["c1", "c2"]) {
+      model.say({ type: "tool-input-available", toolCallId, toolName: "read", input: {} });
+      model.say({ type: "tool-output-available", toolCallId, output: { content } });
+    }
+    await expect.poll(() => heldBytes(client)).toBe(2 * 3 * 6_000_000);
+    finish(model);
+    await answered.text();
+    await expect.poll(() => heldBytes(client)).toBe(0);
+  });
+
   it("lets questions wait whose files have no room, until others have sent theirs", async () => {
     const { model, client } = await openHeld(createHeldModel(), { maxBufferedBytes });
     const threads = [await client.newThread(), await client.newThread(), await client.newThread()];

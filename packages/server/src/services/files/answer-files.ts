@@ -112,9 +112,12 @@ export function answerFiles(
   };
 }
 
-/** Whether an event brings files that are to be stored. */
-export function bringsFiles(event: StreamEvent): boolean {
-  return event.type === "file" || (event.type === "tool-output-available" && toolFilesOf(event.output).length > 0);
+/** How many bytes the files have that an event brings, to be stored; `undefined` for an event without files. */
+export function fileBytes(event: StreamEvent): number | undefined {
+  const files =
+    event.type === "file" ? [event] : event.type === "tool-output-available" ? toolFilesOf(event.output) : [];
+  if (files.length === 0) return undefined;
+  return files.reduce((sum, { url }) => sum + (fileOfDataUrl(url)?.size ?? 0), 0);
 }
 
 function nameOf(mediaType: string): string {

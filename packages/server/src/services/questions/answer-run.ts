@@ -6,7 +6,7 @@ import type { Model, ModelRequest, ReportUsage } from "../../model/model.ts";
 import type { EndFigures } from "../../storage/storage.ts";
 import type { Tokens, UsedTokens } from "../../storage/usage.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
-import { bringsFiles } from "../files/answer-files.ts";
+import { fileBytes } from "../files/answer-files.ts";
 import type { KeepFiles } from "../files/answer-files.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
 import type { FollowUpService } from "../threads/follow-up-service.ts";
@@ -137,7 +137,7 @@ async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, l
     });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
-      const kept = next.done ? [] : eventsOf(next.value, run, { keepFiles, content });
+      const kept = next.done ? [] : eventsOf(next.value, run, { memory, keepFiles, content });
       // Most events are text, for which there is nothing to wait for.
       const appended = kept instanceof Promise ? await kept : kept;
       // The run was stopped meanwhile: its end is being stored already, without this event.
@@ -164,15 +164,25 @@ async function closeModel(events: ReturnType<Model["run"]>): Promise<void> {
   await settledWithin(closed, MODEL_CLOSE_MS);
 }
 
+interface EventHandling {
+  readonly memory: FileMemory;
+  readonly keepFiles: KeepFiles;
+  readonly content: ReturnType<typeof hostContent>;
+}
+
 /** What is appended for an event of the model: files become attachments, content of the host's own kinds is checked. */
 function eventsOf(
   event: StreamEvent,
   run: ActiveRun,
-  { keepFiles, content }: { readonly keepFiles: KeepFiles; readonly content: ReturnType<typeof hostContent> },
+  { memory, keepFiles, content }: EventHandling,
 ): readonly StreamEvent[] | Promise<readonly StreamEvent[]> {
   if (serverEvents.has(event.type)) return [];
   if (event.type === "data" || event.type === "data-suggestions") return [content(event) ?? []].flat();
-  return bringsFiles(event) ? whenStorageIsThere(() => run.signs.store(() => keepFiles(event)), run.signal) : [event];
+  const bytes = fileBytes(event);
+  if (bytes === undefined) return [event];
+  const kept = () => whenStorageIsThere(() => run.signs.store(() => keepFiles(event)), run.signal);
+  // The next requests of the run hold them too.
+  return run.signs.store(() => memory.read(bytes)).then(kept);
 }
 
 function hasContent({ answer: { content } }: ActiveRun): boolean {
