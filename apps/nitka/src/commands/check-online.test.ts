@@ -69,6 +69,30 @@ describe("nitka check --online", () => {
     expect(code).toBe(1);
   }, 20_000);
 
+  it("asks the model of embeddings, those for titles and the fallback too", async () => {
+    const { url, asked } = await startService();
+    const project = (embeddings: string) => ({
+      model: "demo",
+      titleModel: "here:titles",
+      fallbackModel: "here:locked",
+      knowledge: { sources: [{ pages: ["https://shop.example/"] }], embeddings },
+    });
+    const path = file({
+      providers: { here: { type: "openai-compatible", baseUrl: url, apiKey: "hunter2hunter2" } },
+      projects: { shop: project("here:vectors"), help: project("here:vectors"), other: project("here:locked") },
+    });
+    const { code, stdout } = await runInProcess({ NITKA_CONFIG: path }, "check", "--online");
+    const lines = stdout.split("\n").filter((line) => /^[✓!✗] here/.test(line));
+    expect(lines.map((line) => line.replace(/\d+\.\d s/, "N s"))).toEqual([
+      "✓ here:titles answers; its first words came after N s. It takes tools and pictures.",
+      "✗ here:locked does not answer: upstream_refused, HTTP 401.",
+      "✓ here:vectors makes vectors of 3 numbers; the first came after N s.",
+      "✗ here:locked makes no vectors: HTTP 401.",
+    ]);
+    expect([code, asked.filter((model) => model === "vectors")]).toEqual([1, ["vectors"]]);
+    expect(stdout).not.toContain("hunter2");
+  });
+
   it("does not wait for ever", async () => {
     const { url } = await startService();
     const settings = readSettings({ NITKA_MODEL: "silent", OPENAI_BASE_URL: url });
@@ -135,6 +159,10 @@ async function startService() {
       if (model === "locked") return refuse(401);
       if (model === "toolless" && tools) return refuse(400);
       if (model === "blind" && JSON.stringify(body).includes("image_url")) return refuse(400);
+      if (request.url?.endsWith("/embeddings")) {
+        response.setHeader("content-type", "application/json");
+        return response.end(JSON.stringify({ data: [{ embedding: [1, 0, 0] }] }));
+      }
       const content = model === "empty" ? {} : { content: "ok" };
       response.writeHead(200, { "content-type": "text/event-stream" });
       return response.end(

@@ -1,7 +1,9 @@
+import type { Embeddings } from "@nitka/knowledge";
 import { ModelError } from "@nitka/server/model-kit";
 import type { RunVisitor } from "@nitka/server";
 import { createModel, modelNames } from "../models.ts";
 import type { ModelName } from "../models.ts";
+import { embeddingsOf } from "../project-knowledge.ts";
 import { createProjects, toolWarnings } from "../projects.ts";
 import type { Settings } from "../read-settings.ts";
 
@@ -15,11 +17,14 @@ export interface OnlineReport {
 }
 
 /**
- * Asks each model and each MCP server that the settings name. A model gets up to three tiny questions: a plain one, one with a
+ * Asks each model, also of embeddings, and each MCP server that the settings name. A model gets up to three tiny questions: a plain one, one with a
  * tool and one with a picture, the latter two only where the file does not say that it takes none.
  */
 export async function checkOnline(settings: Settings, questionMs = QUESTION_MS): Promise<OnlineReport> {
-  const models = await Promise.all(namedModels(settings).map(async (name) => checkModel(name, settings, questionMs)));
+  const models = await Promise.all([
+    ...namedModels(settings).map(async (name) => checkModel(name, settings, questionMs)),
+    ...namedEmbeddings(settings).map(async (embeddings) => checkEmbeddings(embeddings, questionMs)),
+  ]);
   const servers = await checkServers(settings);
   const all = [...models, ...servers];
   return { lines: all.flatMap(({ lines }) => lines), ok: all.every(({ ok }) => ok) };
@@ -35,6 +40,34 @@ function namedModels(settings: Settings): readonly ModelName[] {
   // Visitors' names for them make no difference.
   const distinct = new Map(named.map((each) => [JSON.stringify({ ...each, name: undefined }), each]));
   return [...distinct.values()].filter(({ id }) => id !== "demo");
+}
+
+/** Each model of embeddings once. */
+function namedEmbeddings(settings: Settings): readonly Embeddings[] {
+  const named = Object.values(settings.projects).flatMap(
+    ({ knowledge }) => (knowledge && embeddingsOf(knowledge, settings)) ?? [],
+  );
+  return [...new Map(named.map((each) => [each.model, each])).values()];
+}
+
+async function checkEmbeddings({ model, embed }: Embeddings, limitMs: number): Promise<OnlineReport> {
+  const limit = AbortSignal.timeout(limitMs);
+  const begun = performance.now();
+  try {
+    const [vector] = await embed(["ok"], limit);
+    const after = `after ${((performance.now() - begun) / 1000).toFixed(1)} s`;
+    if (vector?.length) {
+      return { lines: [`✓ ${model} makes vectors of ${vector.length} numbers; the first came ${after}.`], ok: true };
+    }
+    return { lines: [`✗ ${model} makes no vectors: an empty answer.`], ok: false };
+  } catch (error) {
+    const problem = limit.aborted ? nothingWithin(limitMs) : problemOfSdk(error);
+    return { lines: [`✗ ${model} makes no vectors: ${problem}.`], ok: false };
+  }
+}
+
+function nothingWithin(limitMs: number): string {
+  return `nothing within ${limitMs / 1000} s`;
 }
 
 async function checkModel(name: ModelName, settings: Settings, questionMs: number): Promise<OnlineReport> {
@@ -125,7 +158,7 @@ async function ask(
   try {
     for (;;) {
       const { done, value } = await events.next();
-      if (done) return answered(stop.signal.aborted ? `nothing within ${questionMs / 1000} s` : "an empty answer");
+      if (done) return answered(stop.signal.aborted ? nothingWithin(questionMs) : "an empty answer");
       if ("delta" in value || value.type.startsWith("tool-")) return answered();
     }
   } catch (error) {
@@ -141,6 +174,14 @@ function problemOf(error: unknown): string {
   if (!(error instanceof ModelError)) return error instanceof Error ? error.name : "an unknown error";
   const reason = error.status === undefined ? networkCode(error) : `HTTP ${error.status}`;
   return reason === undefined ? error.code : `${error.code}, ${reason}`;
+}
+
+/** What the AI SDK says of the last of several tries. */
+function problemOfSdk(error: unknown): string {
+  const { lastError = error } = error as { readonly lastError?: unknown };
+  if (!(lastError instanceof Error)) return "an unknown error";
+  const status = "statusCode" in lastError && typeof lastError.statusCode === "number" ? lastError.statusCode : 0;
+  return status > 0 ? `HTTP ${status}` : (networkCode(lastError) ?? lastError.name);
 }
 
 /** Such as `ECONNREFUSED`, from the innermost cause. */
