@@ -32,7 +32,10 @@ export const TOGETHER = [
     test: /\/ui\/(?:attachments\/(?:draft-attachments|sent-attachment)\.tsx|parts\/file-views\.tsx)$/,
   },
   // What a visitor needs once the view is there: keys, what floats beside its button, habits of the composer.
-  { name: "after-view", test: /\/(?:ui\/(?:primitives\/menu|composer\/composer-extras)\.tsx|after-view\.ts)$/ },
+  {
+    name: "after-view",
+    test: /\/(?:ui\/(?:primitives\/menu|shell\/thread-menu|composer\/composer-extras)\.tsx|after-view\.ts)$/,
+  },
 ];
 
 /**

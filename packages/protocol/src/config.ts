@@ -45,6 +45,11 @@ export interface ServerConfig {
   readonly consent?: Consent;
   /** Dictation into the draft, and answers read aloud, by the browser's own speech where it has it. */
   readonly voice?: { readonly input?: boolean; readonly output?: boolean };
+  /**
+   * A page that is the chat alone: the launcher's panel offers to open it. The thread's address is `/c/{threadId}` below it, or
+   * in its fragment where it has one.
+   */
+  readonly pageUrl?: string;
   /** CSS custom properties by name, with or without the leading dashes. */
   readonly theme?: Readonly<Record<string, string>>;
   /** Hosts that images in markdown may load from, such as `cdn.example.com`. */

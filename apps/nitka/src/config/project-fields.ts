@@ -49,6 +49,7 @@ const limits = {
 export const project = z.strictObject({
   title: text.exactOptional(),
   titleUrl: link.exactOptional(),
+  pageUrl: link.exactOptional(),
   feedbackUrl: z.union([link, z.literal(false)]).exactOptional(),
   greeting: z.strictObject({ title: text.exactOptional(), subtitle: text.exactOptional() }).exactOptional(),
   suggestions: z.array(z.strictObject({ title: text, prompt: text })).exactOptional(),

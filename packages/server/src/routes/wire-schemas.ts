@@ -173,6 +173,7 @@ export const config = z
     notice: z.object({ text: z.string().optional(), url: z.string().optional() }).optional(),
     consent: z.object({ text: z.string(), url: z.string().optional(), version: z.string() }).optional(),
     voice: z.object({ input: z.boolean().optional(), output: z.boolean().optional() }).optional(),
+    pageUrl: z.string().optional(),
     theme: z.record(z.string(), z.string()).optional(),
     imageHosts: z.array(z.string()).optional(),
     visitor: z.object({ token: z.string().optional() }).optional(),

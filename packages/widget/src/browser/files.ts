@@ -1,3 +1,4 @@
+import { SAVED_FILE_URL_MS } from "../timings.ts";
 import type { Stoppable } from "./timers.ts";
 
 /** A file's bytes as a data URL. */
@@ -8,6 +9,15 @@ export function readDataUrl(file: File): Promise<string> {
     reader.addEventListener("error", () => reject(reader.error ?? new Error(`${file.name} could not be read.`)));
     reader.readAsDataURL(file);
   });
+}
+
+/** Saves a text as a file, as a press on a link does. */
+export function saveFile(name: string, type: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVED_FILE_URL_MS);
 }
 
 export interface Previews extends Stoppable {

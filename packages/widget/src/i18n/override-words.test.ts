@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { approvalWords } from "./approval-words.ts";
 import { feedbackWords } from "./feedback-words.ts";
+import { panelWords } from "./panel-words.ts";
 import { restoreWords } from "./restore-words.ts";
+import { searchWords } from "./search-words.ts";
+import { threadMenuWords } from "./thread-menu-words.ts";
+import { voiceWords } from "./voice-words.ts";
 import { cutOffWords } from "./cut-off-words.ts";
 import { failureCodeWords } from "./failure-code-words.ts";
 import { en } from "./locales/en.ts";
@@ -106,6 +110,10 @@ const keys = Object.entries({
   feedback: feedbackWords.ru,
   cutOff: cutOffWords.ru,
   restore: restoreWords.ru,
+  threadMenu: threadMenuWords.ru,
+  panel: panelWords.ru,
+  search: searchWords.ru,
+  voice: voiceWords.ru,
 }).flatMap(([group, texts]) =>
   Object.entries(texts as Readonly<Record<string, unknown>>).map(([name, text]) => {
     const parameters = typeof text === "function" ? (/^\([^)]*\)/.exec(text.toString())?.[0] ?? "()") : "";

@@ -3,10 +3,12 @@ import type { FailureCode } from "@nitka/protocol";
 import type { ApprovalWords } from "./approval-words.ts";
 import type { CutOffWords } from "./cut-off-words.ts";
 import type { FeedbackWords } from "./feedback-words.ts";
+import type { PanelWords } from "./panel-words.ts";
 import type { Words } from "./locales/ru.ts";
 import type { RestoreWords } from "./restore-words.ts";
 import type { SearchWords } from "./search-words.ts";
 import type { VoiceWords } from "./voice-words.ts";
+import type { ThreadMenuWords } from "./thread-menu-words.ts";
 import type { NitkaWords } from "./nitka-words.ts";
 
 type InterfaceText = string | ((...values: never[]) => string);
@@ -95,6 +97,22 @@ const voice: Readonly<Record<keyof VoiceWords, string>> = {
   readingFailed: "",
 };
 
+/** As in thread-menu-words.ts. */
+const threadMenu: Readonly<Record<keyof ThreadMenuWords, string>> = {
+  label: "",
+  copy: "",
+  copied: "",
+  download: "",
+  downloaded: "",
+  failed: "",
+  openPage: "",
+  attachments: "",
+  sources: "",
+};
+
+/** As in panel-words.ts. */
+const panel: Readonly<Record<keyof PanelWords, string>> = { widen: "", narrow: "" };
+
 /**
  * The locale's words with the host's own texts in place of some. A text that cannot be used is reported, and the locale's
  * stays.
@@ -104,7 +122,8 @@ const voice: Readonly<Record<keyof VoiceWords, string>> = {
  * // and reportError is called with: words has a key that the interface does not know: "composer.snd".
  */
 export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: (error: Error) => void): Words {
-  const groups: TextGroups = { ...words, failureCodes, approval, feedback, cutOff, restore, search, voice };
+  const lazy = { failureCodes, approval, feedback, cutOff, restore, search, threadMenu, panel, voice };
+  const groups: TextGroups = { ...words, ...lazy };
   const overrides: Record<string, Record<string, InterfaceText>> = {};
   for (const [key, hostText] of Object.entries(hostTexts) as readonly (readonly [string, unknown])[]) {
     // Templates write `undefined` or `null` for a text that they leave out.

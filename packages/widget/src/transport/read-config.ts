@@ -14,6 +14,7 @@ const example = {
   notice: { text: "", url: "" },
   consent: { text: "", url: "", version: "" },
   voice: { input: true, output: true },
+  pageUrl: "",
   theme: { "": "" },
   imageHosts: [""],
   visitor: { token: "" },

@@ -2,6 +2,8 @@ import type { FailureCode } from "@nitka/protocol";
 import type { ApprovalWords } from "../approval-words.ts";
 import type { CutOffWords } from "../cut-off-words.ts";
 import type { FeedbackWords } from "../feedback-words.ts";
+import type { PanelWords } from "../panel-words.ts";
+import type { ThreadMenuWords } from "../thread-menu-words.ts";
 import type { RestoreWords } from "../restore-words.ts";
 import type { SearchWords } from "../search-words.ts";
 import type { VoiceWords } from "../voice-words.ts";
@@ -177,4 +179,6 @@ export type Words = typeof ru & {
   readonly restore?: Readonly<Partial<RestoreWords>>;
   readonly search?: Readonly<Partial<SearchWords>>;
   readonly voice?: Readonly<Partial<VoiceWords>>;
+  readonly threadMenu?: Readonly<Partial<ThreadMenuWords>>;
+  readonly panel?: Readonly<Partial<PanelWords>>;
 };

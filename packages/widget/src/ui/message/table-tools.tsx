@@ -1,6 +1,7 @@
 import type { RefObject } from "react";
+import { saveFile } from "../../browser/files.ts";
 import { tableWords } from "../../i18n/table-words.ts";
-import { COPY_FEEDBACK_MS, SAVED_FILE_URL_MS } from "../../timings.ts";
+import { COPY_FEEDBACK_MS } from "../../timings.ts";
 import { useChat } from "../chat-context.tsx";
 import { CopyIconButton } from "../primitives/copy-icon-button.tsx";
 import { Drawing } from "../primitives/icon.tsx";
@@ -13,14 +14,8 @@ export function TableTools({ frame }: { readonly frame: RefObject<HTMLElement | 
   const flash = useFlash();
   const texts = tableWords[locale];
   const rows = () => rowsOf(frame.current?.querySelector("table"));
-  const save = () => {
-    const link = document.createElement("a");
-    // Excel takes a file without the mark for one in the system's own encoding.
-    link.href = URL.createObjectURL(new Blob(["\uFEFF", toCsv(rows())], { type: "text/csv;charset=utf-8" }));
-    link.download = `${texts.name}.csv`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), SAVED_FILE_URL_MS);
-  };
+  // Excel takes a file without the mark for one in the system's own encoding.
+  const save = () => saveFile(`${texts.name}.csv`, "text/csv", `\uFEFF${toCsv(rows())}`);
   return (
     <div className="table-tools">
       <CopyIconButton

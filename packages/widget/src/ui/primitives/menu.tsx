@@ -1,12 +1,73 @@
 import { useId, useRef, useState } from "react";
-import type { KeyboardEvent, ReactNode } from "react";
+import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { focusedIn } from "./focus.ts";
-import { Icon } from "./icon.tsx";
+import { Drawing, Icon } from "./icon.tsx";
+import { inNewTab } from "./outward-link.tsx";
 import { placePopover } from "./place-popover.ts";
 
 export interface MenuChoice {
   readonly id: string;
   readonly name: string;
+}
+
+/** An action of a menu; with `href` a link that opens a new tab. */
+export interface MenuAction extends MenuChoice {
+  readonly href?: string | undefined;
+}
+
+/**
+ * A button with three dots that opens a menu of actions.
+ *
+ * @param onOpen the menu opens: what its actions need may load
+ */
+export function ActionMenu({
+  label,
+  actions,
+  onAct,
+  onOpen,
+}: {
+  readonly label: string;
+  readonly actions: readonly MenuAction[];
+  readonly onAct: (id: string, trigger: Element) => void;
+  readonly onOpen: () => void;
+}) {
+  const { id, trigger, list, open, close, triggerProps, listProps } = useMenu("end", onOpen);
+  return (
+    <>
+      <button
+        {...triggerProps}
+        ref={trigger}
+        type="button"
+        className="icon-button"
+        aria-label={label}
+        data-tooltip={open ? undefined : label}
+      >
+        <Drawing path="M4.2 10a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0M9.4 10a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0M14.6 10a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0" />
+      </button>
+      <div {...listProps} ref={list} id={id} className="menu" role="menu" tabIndex={-1} aria-label={label}>
+        {actions.map(({ id: actionId, name, href }) => {
+          const props = { role: "menuitem", tabIndex: -1, className: "menu-item" };
+          return href === undefined ? (
+            <button
+              {...props}
+              key={actionId}
+              type="button"
+              onClick={(event) => {
+                close();
+                onAct(actionId, trigger.current ?? event.currentTarget);
+              }}
+            >
+              {name}
+            </button>
+          ) : (
+            <a {...inNewTab} {...props} key={actionId} href={href} onClick={close}>
+              {name}
+            </a>
+          );
+        })}
+      </div>
+    </>
+  );
 }
 
 /**
@@ -28,57 +89,14 @@ export function Menu({
   readonly className?: string;
   readonly children: ReactNode;
 }) {
-  const id = useId();
-  const trigger = useRef<HTMLButtonElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
-
-  const close = () => {
-    list.current?.hidePopover();
-    trigger.current?.focus();
-  };
+  const { id, trigger, list, close, triggerProps, listProps } = useMenu("start");
   return (
     <>
-      <button
-        ref={trigger}
-        type="button"
-        className={`menu-trigger ${className}`}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={id}
-        popoverTarget={id}
-        onKeyDown={(event) => {
-          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-          event.preventDefault();
-          list.current?.showPopover();
-        }}
-      >
+      <button {...triggerProps} ref={trigger} type="button" className={`menu-trigger ${className}`}>
         {children}
         <Icon name="chevron-down" />
       </button>
-      <div
-        ref={list}
-        id={id}
-        className="menu"
-        role="menu"
-        tabIndex={-1}
-        aria-label={label}
-        popover="auto"
-        onToggle={(event) => {
-          const opens = event.newState === "open";
-          setOpen(opens);
-          if (!opens || !list.current || !trigger.current) return;
-          placePopover(list.current, trigger.current, { side: "below", align: "start" });
-          const items = itemsOf(list.current);
-          (items.find((item) => item.ariaChecked === "true") ?? items[0])?.focus();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Tab" || event.key === "Escape") {
-            if (event.key === "Escape") event.preventDefault();
-            close();
-          } else if (list.current) moveFocus(list.current, event);
-        }}
-      >
+      <div {...listProps} ref={list} id={id} className="menu" role="menu" tabIndex={-1} aria-label={label}>
         {choices.map((choice) => (
           <button
             key={choice.id}
@@ -99,6 +117,49 @@ export function Menu({
       </div>
     </>
   );
+}
+
+/** How a button and its menu work together, whatever is in it. */
+function useMenu(align: "start" | "end", onOpen?: () => void) {
+  const id = useId();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+
+  const close = () => {
+    list.current?.hidePopover();
+    trigger.current?.focus();
+  };
+  const triggerProps: ComponentProps<"button"> = {
+    "aria-haspopup": "menu",
+    "aria-expanded": open,
+    "aria-controls": id,
+    popoverTarget: id,
+    onKeyDown(event) {
+      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      event.preventDefault();
+      list.current?.showPopover();
+    },
+  };
+  const listProps: ComponentProps<"div"> = {
+    popover: "auto",
+    onToggle(event) {
+      const opens = event.newState === "open";
+      setOpen(opens);
+      if (!opens || !list.current || !trigger.current) return;
+      onOpen?.();
+      placePopover(list.current, trigger.current, { side: "below", align });
+      const items = itemsOf(list.current);
+      (items.find((item) => item.ariaChecked === "true") ?? items[0])?.focus();
+    },
+    onKeyDown(event) {
+      if (event.key === "Tab" || event.key === "Escape") {
+        if (event.key === "Escape") event.preventDefault();
+        close();
+      } else if (list.current) moveFocus(list.current, event);
+    },
+  };
+  return { id, trigger, list, open, close, triggerProps, listProps };
 }
 
 function moveFocus(list: HTMLElement, event: KeyboardEvent): void {
@@ -125,5 +186,5 @@ function nextIndex(items: readonly HTMLElement[], index: number, key: string): n
 }
 
 function itemsOf(list: HTMLElement): readonly HTMLElement[] {
-  return [...list.querySelectorAll<HTMLElement>('[role="menuitemradio"]')];
+  return [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
 }

@@ -1,16 +1,24 @@
+import type { ReactNode } from "react";
 import { shownTitle } from "../../store/selectors.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
-import { IconButton } from "../primitives/icon-button.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 import { RetryButton } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { SidebarToggle } from "../sidebar/sidebar.tsx";
 
-/** The sidebar's toggle, the breadcrumb of model and thread, and the launcher's close button. */
-export function ChatHeader() {
-  const { actions, words, layout } = useChat();
+/** The chat's menu: no visitor needs it before the first view. */
+const loadThreadMenu = loadChunk(() => import("./thread-menu.tsx"));
+
+/**
+ * The sidebar's toggle, the breadcrumb of model and thread, and the chat's menu.
+ *
+ * @param children what the launcher's panel has at the end
+ */
+export function ChatHeader({ children }: { readonly children?: ReactNode }) {
+  const { words } = useChat();
+  const threadMenu = useLoaded(loadThreadMenu);
   const title = useChatState((state) => shownTitle(state, state.threads.activeId));
   return (
     <header className="chat-header" part="header">
@@ -25,14 +33,8 @@ export function ChatHeader() {
           </li>
         </ol>
       </nav>
-      {layout === "launcher" && (
-        <IconButton
-          icon="close"
-          label={words.launcher.close}
-          className="panel-close"
-          onClick={() => actions.closePanel()}
-        />
-      )}
+      {threadMenu.value && <threadMenu.value.ThreadMenu />}
+      {children}
     </header>
   );
 }

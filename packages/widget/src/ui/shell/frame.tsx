@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { FileDropArea } from "../composer/file-drop-area.tsx";
 import { Sidebar, SidebarProvider } from "../sidebar/sidebar.tsx";
@@ -9,8 +9,8 @@ import { shownTitle } from "../../store/selectors.ts";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { focusComposer, focusedIn } from "../primitives/focus.ts";
 
-/** Sidebar and conversation side by side. Its layout depends on its own width, not on the window's. */
-export function Frame() {
+/** Sidebar and conversation side by side. Its layout depends on its own width, not on the window's. `tools` stand in its header. */
+export function Frame({ tools }: { readonly tools?: ReactNode }) {
   const { words } = useChat();
   const frame = useFocusOnThread();
   return (
@@ -18,7 +18,7 @@ export function Frame() {
       <FileDropArea ref={frame} className="frame">
         <Sidebar />
         <section className="chat" part="chat" aria-label={words.launcher.title}>
-          <ChatHeader />
+          <ChatHeader>{tools}</ChatHeader>
           <ChatBody />
         </section>
       </FileDropArea>

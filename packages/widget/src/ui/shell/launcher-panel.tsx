@@ -1,9 +1,10 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useChat } from "../chat-context.tsx";
 import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { focusComposer, focusedIn, holdsFocus } from "../primitives/focus.ts";
 import { isComposing } from "../primitives/is-composing.ts";
 import { Frame } from "./frame.tsx";
+import { PanelTools } from "./panel-tools.tsx";
 
 /** On screens this small the panel fills the screen. launcher.css repeats the condition. */
 const SMALL_SCREEN = "(max-width: 480px), (max-height: 420px)";
@@ -12,6 +13,8 @@ const SMALL_SCREEN = "(max-width: 480px), (max-height: 420px)";
 export function LauncherPanel({ open }: { readonly open: boolean }) {
   const { actions, words } = useChat();
   const panel = useRef<HTMLDialogElement>(null);
+  // As long as the page lives: a closed panel stays mounted.
+  const [wide, setWide] = useState(false);
   useEffect(() => {
     const { current } = panel;
     if (!current || !open) return undefined;
@@ -59,10 +62,10 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
     };
   }, [actions, open]);
   return (
-    <dialog ref={panel} className="panel" part="panel" aria-label={words.launcher.title}>
+    <dialog ref={panel} className="panel" data-wide={wide || undefined} part="panel" aria-label={words.launcher.title}>
       {/* An announcer of its own: it may be modal, and what happens in a closed panel is not announced. */}
       <AnnouncerProvider muted={!open}>
-        <Frame />
+        <Frame tools={<PanelTools wide={wide} onWide={setWide} />} />
       </AnnouncerProvider>
     </dialog>
   );
