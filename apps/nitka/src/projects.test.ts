@@ -125,6 +125,18 @@ describe("a project's MCP servers", () => {
     ]);
   });
 
+  it("stop the start where their tools leave no room in a model's window", async () => {
+    const fields = {
+      models: [{ id: "small", contextTokens: 100 }, { id: "text", contextTokens: 100, tools: false }, { id: "large" }],
+      mcpServers: { shop: { type: "http" as const, url: await startMcp(...Array.from("abcdefgh")) } },
+    };
+    const projects = createProjects({ site: fields }, { env: readEnv({}), providers: {} }, silent);
+    stops.push(() => projects.close());
+    await expect(projects.listTools()).rejects.toThrow(
+      /^projects\.site\.models\.0\.contextTokens is 100: expected more than the \d+ that the instructions and the tools take and the 25 that are left for the answer\.$/,
+    );
+  });
+
   it("stop the start where the model would know two tools by one name", async () => {
     const mcpServers = {
       a: { type: "http" as const, url: await startMcp("b_c") },

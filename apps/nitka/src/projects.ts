@@ -28,7 +28,7 @@ export interface Projects {
    * Asks the MCP servers for their tools.
    *
    * @param patience ends the wait for servers that have not answered: what is wrong with their tools is logged when they do
-   * @throws SettingsError when the model would know two tools of a project by one name
+   * @throws SettingsError when the model would know two tools of a project by one name, or when they leave a window no room
    */
   readonly listTools: (patience?: AbortSignal) => Promise<void>;
   /** Closes the connections to MCP servers. */
@@ -73,11 +73,14 @@ export function createProjects(
     projects: Object.fromEntries(projects),
     tools,
     listTools: async (patience) => {
-      const lists = await Promise.all(
-        [...tools].map(async ([id, each]) => ({ id, error: await listError(each.tools, patience) })),
+      const problems = await Promise.all(
+        [...tools].map(async ([id, each]) => {
+          const error = await listError(each.tools, patience);
+          if (error) return [`projects.${id}.mcpServers: ${error.message}`];
+          return windowProblems(id, file[id] ?? {}, await each.tools.declaredChars());
+        }),
       );
-      const problems = lists.flatMap(({ id, error }) => (error ? [`projects.${id}.mcpServers: ${error.message}`] : []));
-      if (problems.length > 0) throw new SettingsError(problems);
+      if (problems.flat().length > 0) throw new SettingsError(problems.flat());
     },
     close: async () => {
       await Promise.all([...tools.values()].map(async (each) => each.tools.close()));
@@ -114,21 +117,28 @@ export function modelProblems(id: string, fields: ProjectFields, sources: ModelS
       `${where}.fallbackModel is ${JSON.stringify(only.id)}: expected another model than the project's own.`,
     );
   }
-  for (const [index, { contextTokens }] of (fields.models ?? []).entries()) {
-    if (contextTokens === undefined) continue;
-    const told = Math.ceil((fields.instructions?.length ?? 0) / CHARS_PER_TOKEN);
-    const answer = answerTokens(contextTokens, fields.maxOutputTokens);
-    if (contextTokens > told + answer) continue;
-    problems.push(
-      `${where}.models.${index}.contextTokens is ${contextTokens}: expected more than the ${told} that the instructions take ` +
-        `and the ${answer} that are left for the answer.`,
-    );
-  }
   const duplicates = ids.filter((each, index) => ids.indexOf(each) !== index);
   return [
     ...problems,
+    ...windowProblems(id, fields),
     ...duplicates.map((each) => `${where}.models names ${JSON.stringify(each)} twice: expected each model once.`),
   ];
+}
+
+/** The windows that are full before anything is asked, one sentence each. */
+export function windowProblems(id: string, fields: ProjectFields, declaredChars = 0): readonly string[] {
+  const { models = [], instructions = "", maxOutputTokens } = fields;
+  return models.flatMap(({ contextTokens, tools }, index) => {
+    if (contextTokens === undefined) return [];
+    const declared = tools === false ? 0 : declaredChars;
+    const told = Math.ceil((instructions.length + declared) / CHARS_PER_TOKEN);
+    const answer = answerTokens(contextTokens, maxOutputTokens);
+    if (contextTokens > told + answer) return [];
+    return [
+      `projects.${id}.models.${index}.contextTokens is ${contextTokens}: expected more than the ${told} that the ` +
+        `instructions${declared > 0 ? " and the tools" : ""} take and the ${answer} that are left for the answer.`,
+    ];
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RunVisitor } from "@nitka/server";
 import { createModel, modelNames } from "../models.ts";
 import type { ModelName } from "../models.ts";
 import { embeddingsOf } from "../project-knowledge.ts";
-import { createProjects, toolWarnings } from "../projects.ts";
+import { createProjects, toolWarnings, windowProblems } from "../projects.ts";
 import type { Settings } from "../read-settings.ts";
 
 /** How long a model may take for one question. */
@@ -212,6 +212,7 @@ async function checkServers(settings: Settings): Promise<readonly OnlineReport[]
         const fields = settings.projects[id] ?? {};
         try {
           const listed = await tools.list();
+          const full = windowProblems(id, fields, await tools.declaredChars());
           const servers = Object.entries(listed).map(([server, names]) => ({ server, names }));
           return {
             lines: [
@@ -220,9 +221,10 @@ async function checkServers(settings: Settings): Promise<readonly OnlineReport[]
                   ? `✓ projects.${id}.mcpServers.${server} has ${names.length} tools: ${names.join(", ")}.`
                   : `✗ projects.${id}.mcpServers.${server} does not answer.`,
               ),
+              ...full.map((problem) => `✗ ${problem}`),
               ...toolWarnings(id, fields, listed).map((warning) => `! ${warning}`),
             ],
-            ok: servers.every(({ names }) => names !== undefined),
+            ok: full.length === 0 && servers.every(({ names }) => names !== undefined),
           };
         } catch (error) {
           return { lines: [`✗ projects.${id}.mcpServers: ${(error as Error).message}`], ok: false };

@@ -1,6 +1,8 @@
 import type { Clock } from "../clock.ts";
 import { systemClock } from "../clock.ts";
+import { declareTools } from "../declare-tools.ts";
 import type { OpenTools, ToolRun } from "../open-tools.ts";
+import { toolsChars } from "../prompt/prompt-chars.ts";
 import type { VisitorIdentity } from "../visitor-identity.ts";
 import { McpConnection, whenAborted } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-connection.ts";
@@ -41,6 +43,8 @@ export interface McpTools {
   readonly list: (patience?: AbortSignal) => Promise<Readonly<Record<string, readonly string[] | undefined>>>;
   /** The names of all tools. Lists those of servers that were not asked yet; of a server that is down they are unknown. */
   readonly names: () => Promise<readonly string[]>;
+  /** How many characters each request takes to declare the tools that are listed now. */
+  readonly declaredChars: () => Promise<number>;
   /** Closes the connections when the runs that have opened these tools are over. No run may open them any more. */
   readonly retire: () => void;
   /** Closes the connections. Resolves within two seconds. */
@@ -120,6 +124,10 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
     async names() {
       await listAll();
       return nameAll(onError).map(({ name }) => name);
+    },
+    async declaredChars() {
+      const tools = nameAll(onError).map(({ name, tool }) => [name, tool] as const);
+      return toolsChars(await declareTools(Object.fromEntries(tools)));
     },
     async open(signal, { asker } = {}) {
       const isAvailable = await Promise.all(connections.map((connection) => connection.isAvailable(signal)));
