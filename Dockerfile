@@ -39,6 +39,9 @@ COPY packages/conformance packages/conformance
 COPY packages/knowledge packages/knowledge
 COPY --from=widget /src/packages/widget/dist packages/widget/dist
 COPY apps/nitka apps/nitka
+# The command `nitka`, as in `docker exec … nitka usage`.
+RUN mkdir bin && ln -s ../apps/nitka/bin/nitka.mjs bin/nitka
+ENV PATH=/app/bin:$PATH
 # Only this folder is the program's own. By number, so that Kubernetes can see that the user is not root.
 RUN mkdir data && chown 1000:1000 data
 USER 1000:1000

@@ -82,7 +82,7 @@ export default defineConfig({
           ...patient,
           name: "packages",
           root: "tests",
-          include: ["packages/*.test.ts"],
+          include: ["packages/*.test.ts", "ways/*.test.ts"],
           globalSetup: join(import.meta.dirname, "tests", "packages", "pack.ts"),
           testTimeout: 120_000,
         },

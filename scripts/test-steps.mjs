@@ -115,7 +115,7 @@ export const steps = [
   },
   {
     name: "packages",
-    what: "the packages as npm installs them, on the oldest Node that they promise and on this one",
+    what: "the packages as npm installs them, on the oldest Node that they promise and on this one; the ways of docs/install.md",
     only: "all",
     needsBuild: true,
     run: () => packages("packages"),
@@ -144,7 +144,7 @@ export const steps = [
   },
   {
     name: "deploy",
-    what: "the steps of the Dockerfile, compose.yaml and deploy/nginx.conf",
+    what: "the steps of the Dockerfile, compose.yaml and the files of deploy/",
     only: "all",
     run: () => vitest(["deploy"]),
   },

@@ -14,7 +14,10 @@ const oldest = await findOldestNode();
 const paths: Readonly<Record<string, (newcomer: Newcomer, steps: TimedSteps) => Promise<void>>> = {
   clone: fromClone,
   page: async (newcomer, steps) => fromPackage(newcomer, steps, await packPackages()),
-  production: async (newcomer, steps) => toProduction(newcomer, steps, await packPackages()),
+  production: async (_, steps) => {
+    await packPackages();
+    await toProduction(steps);
+  },
 };
 
 const rows: string[] = [];

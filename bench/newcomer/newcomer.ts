@@ -98,11 +98,7 @@ export class Newcomer {
     const page = await (await this.#browser.newContext({ locale: "ru-RU" })).newPage();
     page.setDefaultTimeout(60_000);
     await page.goto(url);
-    const launcher = page.locator("nitka-chat").getByRole("button", { name: "Открыть чат" });
-    const composer = composerOf(page);
-    await composer.or(launcher).first().waitFor();
-    if (await launcher.isVisible()) await launcher.click();
-    await composer.waitFor();
+    await untilOpen(page);
     return page;
   }
 
@@ -111,6 +107,15 @@ export class Newcomer {
     for (const program of this.#started) await program.end("SIGINT");
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Opens the chat of a page where it is a launcher, and waits until one can type. */
+export async function untilOpen(page: Page): Promise<void> {
+  const launcher = page.locator("nitka-chat").getByRole("button", { name: "Открыть чат" });
+  const composer = composerOf(page);
+  await composer.or(launcher).first().waitFor();
+  if (await launcher.isVisible()) await launcher.click();
+  await composer.waitFor();
 }
 
 /** Asks, and waits for the first words of the answer. */

@@ -20,8 +20,3 @@ export function blockWith(blocks: readonly string[], text: string): string {
   if (found === undefined) throw new Error(`The section has no code with «${text}»: the path of the docs has changed.`);
   return found;
 }
-
-/** The words of a command line, with those in quotes whole. */
-export function wordsOf(line: string): readonly string[] {
-  return [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ""));
-}

@@ -78,7 +78,8 @@ async function buildStage({ base, instructions }: Stage, root: string, building:
     if (name === "WORKDIR") {
       workFolder = join(root, words);
       mkdirSync(workFolder, { recursive: true });
-    } else if (name === "ENV") Object.assign(env, pairsOf(words));
+    } else if (name === "ENV")
+      Object.assign(env, pairsOf(words.replace("$PATH", env["PATH"] ?? "").replace("/app/", `${root}/app/`)));
     else if (name === "COPY") await copy(words, workFolder, building);
     else if (name === "RUN") await run(words, workFolder, env);
     else if (name === "USER") user = userOf(words);

@@ -30,6 +30,16 @@ it("gives the instances the addresses that nginx sends requests to", () => {
   expect(compose.services["nginx"]?.volumes).toEqual(["./deploy/nginx.conf:/etc/nginx/nginx.conf:ro"]);
 });
 
+it("gives Caddy the instances by their names and the image's port", () => {
+  const port = /\bPORT=(\d+)/.exec(read("Dockerfile"))?.[1];
+  const names = Object.keys(compose.services).filter((name) => compose.services[name]?.build === ".");
+  const { environment, volumes } = compose.services["caddy"] ?? {};
+  expect(environment?.["NITKA_INSTANCES"]).toBe(names.map((name) => `${name}:${port}`).join(" "));
+  expect(volumes).toContain("./deploy/Caddyfile:/etc/caddy/Caddyfile:ro");
+  const named = [...read("deploy/Caddyfile").matchAll(/\{\$(\w+):/g)].map(([, name]) => name);
+  expect(Object.keys(environment ?? {})).toEqual(named);
+});
+
 it("uses settings that the program has, and lets answers finish before an instance ends", () => {
   const source = read("apps/nitka/src/env.ts");
   for (const { environment = {}, stop_grace_period } of instances) {

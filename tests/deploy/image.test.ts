@@ -46,6 +46,12 @@ describe.runIf(process.platform !== "win32")("The image", { timeout: PATIENCE_MS
     expect(await program.exit).toBe(0);
   });
 
+  it("has the command nitka on its path", async () => {
+    const asked = runIn(image, ["nitka", "--version"], {});
+    await asked.exit;
+    expect(asked.output()).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
   it("lets its user, who is not root, write the data folder and nothing else", async () => {
     const places = [".", "data", "apps/nitka/src", "node_modules", "packages/widget/dist"];
     const script = `console.log(JSON.stringify(${JSON.stringify(places)}.map((place) => {

@@ -8,7 +8,10 @@ const read = (path: string) => readFileSync(root + path, "utf8");
 
 /** Programs of the reader's machine, which this repository does not have. */
 const foreign = new Set(
-  "chmod cp createdb curl git mkdir nginx openssl pg_dump pg_restore psql python3 rsync useradd".split(" "),
+  (
+    "apt-get bash cat certbot chmod cp createdb curl echo git grep head install ln ls mkdir nginx openssl pg_dump pg_restore " +
+    "psql python3 rsync useradd"
+  ).split(" "),
 );
 
 /** What the commands of the documents may name. */
@@ -19,6 +22,8 @@ export interface KnownCommands {
   /** What `nitka --help` prints. */
   readonly help: string;
   readonly compose: string;
+  /** The sample of the file of projects, with its names of secrets. */
+  readonly projects: string;
 }
 
 export function knownCommands(): KnownCommands {
@@ -30,18 +35,32 @@ export function knownCommands(): KnownCommands {
     steps: read("scripts/test-steps.mjs"),
     help: execFileSync(process.execPath, [`${root}apps/nitka/bin/nitka.mjs`, "--help"], { encoding: "utf8" }),
     compose: read("compose.yaml"),
+    projects: read("deploy/projects.json"),
   };
 }
 
 /** What is wrong with the commands of a block of shell. */
-export function complaintsAboutCommands({ code }: Pick<Snippet, "code">, known: KnownCommands): readonly string[] {
-  return code
+export function complaintsAboutCommands(
+  { code, language }: Pick<Snippet, "code" | "language">,
+  known: KnownCommands,
+): readonly string[] {
+  const files: string[] = [];
+  const commands = code
     .replaceAll("\\\n", " ")
+    .replaceAll(/\$\([^)]*\)/g, "…")
+    .replaceAll(/<<END\n(.*?)^END$/gms, (_, file: string) => (files.push(file), ""))
     .split("\n")
     .map((line) => line.replace(/(^|\s)#.*$/, ""))
-    .flatMap((line) => line.split(/\s*(?:&&|\|)\s*/))
-    .filter((command) => command.trim() !== "")
-    .flatMap((command) => complaintsAbout(words(command), known));
+    .flatMap((line) => line.split(/\s*(?:&&|\|\|?)\s*/))
+    .map(words)
+    // A name for what follows, which no program has as a setting.
+    .filter((command) => language === "ini" || command.some((word) => !isAssignment(word)));
+  const settings = files.flatMap((file) => file.trim().split("\n")).map((line) => [line]);
+  return [...commands, ...settings].flatMap((command) => complaintsAbout(command, known));
+}
+
+function isAssignment(word: string): boolean {
+  return /^[A-Z][A-Z0-9_]*=/.test(word);
 }
 
 /** Words of a command, with `$(…)` and texts in quotes in one piece. */
@@ -50,14 +69,15 @@ function words(command: string): readonly string[] {
 }
 
 function complaintsAbout(all: readonly string[], known: KnownCommands): readonly string[] {
-  const start = all.findIndex((word) => !/^[A-Z][A-Z0-9_]*=/.test(word));
+  const start = all.findIndex((word) => !isAssignment(word));
   const settings = (start < 0 ? all : all.slice(0, start)).map((word) => word.replace(/=.*$/s, ""));
-  const unknown = settings.filter((name) => !mentions(known.help, name) && !mentions(known.compose, name));
+  const places = [known.help, known.compose, known.projects];
+  const unknown = settings.filter((name) => !places.some((text) => mentions(text, name)));
   const complaints = [
     ...unknown.map((name) => `neither nitka --help nor compose.yaml has the setting ${name}`),
     ...all
       .flatMap(packagedFile)
-      .filter((path) => !existsSync(root + path))
+      .filter((path) => globSync(path, { cwd: root }).length === 0)
       .map((path) => `there is no ${path}`),
   ];
   return start < 0 ? complaints : [...complaints, ...complaintsAboutProgram(all.slice(start), known)];
@@ -80,13 +100,18 @@ function complaintsAboutProgram([program = "", ...args]: readonly string[], know
       return complaintsAboutNitka(args, known);
     case "sudo":
       return complaintsAboutProgram(args[0] === "-u" ? args.slice(2) : args, known);
+    case "runuser":
+      return complaintsAboutProgram(args.slice(args.indexOf("--") + 1), known);
     case "sed":
       return complaintsAboutSed(args);
     case "systemctl":
       return args
-        .flatMap((word) => /^(nitka@?)\d*$/.exec(word)?.[1] ?? [])
-        .filter((unit) => !existsSync(`${root}deploy/${unit}.service`))
-        .map((unit) => `there is no deploy/${unit}.service`);
+        .flatMap((word) => {
+          const [, unit, kind = ".service"] = /^(nitka(?:-\w+|@)?)\d*(\.\w+)?$/.exec(word) ?? [];
+          return unit === undefined ? [] : [`deploy/${unit}${kind}`];
+        })
+        .filter((path) => !existsSync(root + path))
+        .map((path) => `there is no ${path}`);
     case "node": {
       const [file = "", ...rest] = args.filter((word) => !/^--(max-|env-file)/.test(word));
       if (file.endsWith("bin/nitka.mjs")) return complaintsAboutNitka(rest, known);
@@ -112,7 +137,7 @@ function complaintsAboutNpm(
       return [];
     case "install":
       return args
-        .filter((word, index) => !word.startsWith("-") && args[index - 1] !== "--prefix")
+        .filter((word, index) => !word.startsWith("-") && args[index - 1] !== "--prefix" && !word.endsWith(".tgz"))
         .filter((name) => !packages.has(name.replace(/(?<=.)@.*$/, "")))
         .map((name) => `no package is named ${name}`);
     case "run":
@@ -141,20 +166,25 @@ function complaintsAboutNitka(args: readonly string[], { help }: KnownCommands):
 
 /** What `s/…/…/` replaces has to be in the file. */
 function complaintsAboutSed(args: readonly string[]): readonly string[] {
-  const [path] = args.flatMap(packagedFile);
-  const text = path !== undefined && existsSync(root + path) ? read(path) : "";
+  const [path] = args.flatMap((word) => (word.startsWith("deploy/") ? [word] : packagedFile(word)));
+  // A file of the reader's own.
+  if (path === undefined) return [];
+  const text = existsSync(root + path) ? read(path) : "";
   return args
-    .flatMap((word) => /^s\/(.+?)\//.exec(word)?.[1] ?? [])
+    .flatMap((word) => /^s([/#])(.+?)\1/.exec(word)?.[2] ?? [])
     .filter((replaced) => !text.includes(replaced))
     .map((replaced) => `${path} does not have ${replaced}`);
 }
 
 function complaintsAboutDocker([command = "", ...args]: readonly string[], known: KnownCommands): readonly string[] {
   if (command === "compose") {
-    const services = args.slice(1).filter((word) => /^[a-z]/.test(word));
+    const words = args.slice(1).filter((word) => word !== "-T");
+    const services = words.filter((word) => /^[a-z]/.test(word)).slice(0, args[0] === "exec" ? 1 : undefined);
+    const inside = args[0] === "exec" ? complaintsAboutProgram(words.slice(1), known) : [];
     return services
       .filter((name) => !new RegExp(`^  ${name}:`, "m").test(known.compose))
-      .map((name) => `compose.yaml has no service «${name}»`);
+      .map((name) => `compose.yaml has no service «${name}»`)
+      .concat(inside);
   }
   if (command === "exec") return complaintsAboutProgram(args.slice(1), known);
   return ["build", "run"].includes(command) ? [] : [`no check knows «docker ${command}»`];

@@ -19,10 +19,16 @@ export interface RealBrowser {
 /** How long a page may take on a machine that does much else. */
 const PATIENCE_MS = 30_000;
 
-export async function startBrowser(): Promise<RealBrowser> {
+export interface BrowserOptions {
+  /** The program to start. Default: the installed browser. */
+  readonly executablePath?: string;
+  readonly args?: readonly string[];
+}
+
+export async function startBrowser({ executablePath, args = [] }: BrowserOptions = {}): Promise<RealBrowser> {
   const browser = await chromium.launch({
-    executablePath: await findBrowser(),
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+    executablePath: executablePath ?? (await findBrowser()),
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", ...args],
   });
   const errors = new WeakMap<Page, string[]>();
 

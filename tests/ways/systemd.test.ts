@@ -1,0 +1,167 @@
+/**
+ * docs/install.md, «systemd: a server of your own», as it stands there: its commands are typed on a server of its own, and a
+ * browser chats with the result from another origin over HTTPS.
+ */
+import { createHmac, randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findBrowser } from "../../scripts/find-browser.mjs";
+import { codeIn } from "../docs-code.ts";
+import { startBrowser } from "../packages/real-browser.ts";
+import type { RealBrowser } from "../packages/real-browser.ts";
+import type { Machine } from "./machine.ts";
+import { authorities, serverOfOnesOwn, trustedKeys } from "./server-of-ones-own.ts";
+
+const [, names = ""] = codeIn("install.md", "The machine");
+const blocks = (heading: string) => codeIn("install.md", heading).map((code) => `${names}${code}`);
+
+let machine: Machine;
+let browser: RealBrowser;
+/** Pages of the shop: of nobody in particular, and of a customer. */
+let anonymous: Page;
+let customer: Page;
+
+beforeAll(async () => {
+  machine = await serverOfOnesOwn();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await machine?.stop();
+}, 60_000);
+
+it("The package, the settings, the units and Caddy come up by the commands of the page", async () => {
+  const [packageBlock = ""] = blocks("The package");
+  const [settings = ""] = blocks("Settings, projects and the database");
+  const [units = ""] = blocks("The units");
+  const [caddy = ""] = blocks("HTTPS with Caddy");
+  await machine.type(packageBlock, { online: true });
+  expect(await machine.type(settings)).toContain("for https://shop.example");
+  expect(await machine.type("stat --format='%U %G %a' /etc/nitka.env")).toBe("root nitka 640\n");
+  machine.write("/etc/nitka.env", `${machine.read("/etc/nitka.env")}NITKA_DEMO_SPEED=2\nNITKA_DRAIN_SECONDS=1\n`);
+  await machine.type(units);
+  await machine.type(caddy);
+  // Pasted twice, it is there once.
+  await machine.type(caddy);
+  expect(await get(authorities.caddy, "https://chat.example/readyz")).toBe("200");
+  expect(await get(authorities.caddy, "http://chat.example/readyz")).toBe("308");
+  expect(await get(authorities.caddy, "https://shop.example/")).toBe("200");
+  for (const path of ["", "demo/", "metrics", "desk"])
+    expect([path, await get(authorities.caddy, `https://chat.example/${path}`)]).toEqual([path, "404"]);
+  for (const port of [13001, 13002]) expect(await get("", `http://127.0.0.1:${port}/metrics`)).toBe("200");
+  expect(await machine.type("ps -e -o user=,args= | grep '/bin/nitka.mj[s]' | cut -d ' ' -f 1 | xargs")).toBe(
+    "nitka nitka\n",
+  );
+});
+
+it("The snippet answers on a page of another origin; a reload keeps the chat, a second visitor sees none of it", async () => {
+  const [snippet = ""] = codeIn("install.md", "The chat on your pages");
+  machine.write("/var/www/shop/help.html", pageWith(snippet));
+  browser = await startBrowser({
+    executablePath: machine.inNetwork(await findBrowser()),
+    args: [
+      "--host-resolver-rules=MAP *.example 127.0.0.1",
+      `--ignore-certificate-errors-spki-list=${trustedKeys(machine)}`,
+    ],
+  });
+  anonymous = await browser.open("https://shop.example/help.html?utm=1");
+  expect(await browser.askOn(anonymous, "Привет!")).toContain("демо");
+  await anonymous.reload();
+  expect(anonymous.url()).toBe("https://shop.example/help.html?utm=1");
+  await expect.poll(() => shownQuestions(anonymous)).toEqual(["Привет!"]);
+  const second = await browser.open("https://shop.example/help.html");
+  expect(await shownQuestions(second)).toEqual([]);
+  await second.context().close();
+});
+
+it("A customer whom the site has signed in has chats of their own, and leaves none of them behind at logout", async () => {
+  machine.write("/var/www/shop/account.html", pageWith(customerChat()));
+  customer = await browser.open("https://shop.example/account.html");
+  expect(await browser.askOn(customer, "Где мой заказ?")).toContain("демо");
+  await customer.reload();
+  await expect.poll(() => shownQuestions(customer)).toEqual(["Где мой заказ?"]);
+  await customer.goto("https://shop.example/help.html");
+  expect(await shownQuestions(customer)).toEqual([]);
+  await customer.goto("https://shop.example/account.html");
+});
+
+it("An upgrade replaces both instances under an answer, which arrives whole", async () => {
+  const [backup = ""] = blocks("A backup every night");
+  await machine.type(backup);
+  const [upgrade = ""] = blocks("Upgrade without an interruption");
+  const [install = "", replace = ""] = upgrade.split(/^(?=systemctl start)/m);
+  const release = /^RELEASE=.*\n/m.exec(install)?.[0] ?? "";
+  expect(await machine.type("nitka --version")).not.toBe("0.999.0\n");
+  await machine.type(install);
+  const answered = browser.askOn(anonymous, "Посчитай до 300").then((text) => /\b300\b/.test(text));
+  const written = () => anonymous.locator("nitka-chat").getByRole("article", { name: "Ассистент:" }).last().innerText();
+  await expect.poll(written).toMatch(/\b20\b/);
+  await machine.type(`${names}${release}${replace}`);
+  expect(await answered).toBe(true);
+  expect(await machine.type("nitka --version")).toBe("0.999.0\n");
+  expect(await browser.askOn(anonymous, "Спасибо!")).toContain("Пожалуйста");
+});
+
+it("A backup becomes a second database with every conversation", async () => {
+  const [, restore = ""] = blocks("A backup every night");
+  const restored = machine.startCommand(restore);
+  await machine.type("curl --fail --silent --retry 60 --retry-delay 1 --retry-all-errors http://127.0.0.1:3999/readyz");
+  const threads = `curl --silent --fail --header 'Authorization: Bearer ${tokenOf("42")}' http://127.0.0.1:3999/api/debug/threads`;
+  expect(JSON.parse(await machine.type(threads))).toMatchObject([{ threadId: expect.any(String) as unknown }]);
+  restored.kill("SIGINT");
+});
+
+it("The site of nginx is one more, and the chat goes on behind it", async () => {
+  const [nginx = ""] = blocks("HTTPS with nginx and certbot");
+  await machine.type(`systemctl stop caddy\n${nginx}`);
+  expect(await get(authorities.nginx, "https://shop.example/")).toBe("200");
+  expect(await get(authorities.nginx, "http://chat.example/readyz")).toBe("301");
+  await anonymous.reload();
+  expect(await browser.askOn(anonymous, "И ещё раз")).toContain("демо");
+});
+
+it("Export and purge are of the customer alone", async () => {
+  const [commands = ""] = blocks("Export and erasure of a visitor (GDPR, 152-FZ)");
+  expect(await machine.type(commands, { folder: "/root" })).toContain("Deleted 1 thread of the visitor host:42");
+  expect(JSON.parse(machine.read("/root/visitor.json"))).toMatchObject({ threads: [{}] });
+  await customer.reload();
+  expect(await shownQuestions(customer)).toEqual([]);
+  expect((await shownQuestions(anonymous)).length).toBeGreaterThan(0);
+});
+
+/** The status of a response, by a certificate of the authority. */
+async function get(authority: string, url: string): Promise<string> {
+  const trust = authority === "" ? "" : `--cacert ${authority}`;
+  return machine.type(`curl --silent --output /dev/null --write-out '%{http_code}' ${trust} '${url}'`);
+}
+
+function pageWith(chat: string): string {
+  return `<!doctype html><html lang="ru"><head><meta charset="utf-8"><title>Лавка</title><link rel="icon" href="data:,"></head><body>${chat}</body></html>`;
+}
+
+/** What the site's server writes for the customer 42. */
+function customerChat(): string {
+  const [snippet = ""] = codeIn("install.md", "The chat on your pages");
+  return snippet.replace("<nitka-chat", `<nitka-chat visitor-token="${tokenOf("42")}"`);
+}
+
+/** A token as docs/security.md describes it. */
+function tokenOf(sub: string): string {
+  const [, secret = ""] = /^SHOP_SECRET=(.+)$/m.exec(machine.read("/etc/nitka.env")) ?? [];
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const signed = `${part({ alg: "HS256" })}.${part({ sub, exp, jti: randomUUID() })}`;
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}
+
+/** The questions of the chat that the page shows. */
+async function shownQuestions(page: Page): Promise<readonly string[]> {
+  const chat = page.locator("nitka-chat");
+  const composer = chat.getByPlaceholder("Напишите что-нибудь...");
+  const launcher = chat.getByRole("button", { name: "Открыть чат" });
+  await composer.or(launcher).first().waitFor();
+  if (await launcher.isVisible()) await launcher.click();
+  await composer.waitFor();
+  const questions = await chat.getByRole("article", { name: "Вы:" }).allInnerTexts();
+  // Between «Вы:» and the time.
+  return questions.map((text) => text.split("\n")[1] ?? "");
+}
