@@ -106,6 +106,18 @@ test.describe("the config request", () => {
     await expect(chat.root.getByText("Привет!")).toBeVisible();
   });
 
+  test("tells the host's developer that its origin is not allowed, and where the documents say more", async ({
+    chat,
+    console,
+    page,
+    site,
+  }) => {
+    console.allow(/Failed to load resource|blocked by CORS policy|HTTP 0/);
+    const told = page.waitForEvent("console", (line) => line.text().startsWith("Nitka:"));
+    await chat.goto("/", { options: `{ target: "#chat", proxyUrl: "${site.otherOrigin}" }` });
+    expect((await told).text()).toContain(`add "${site.origin}" to the project's allowedOrigins`);
+  });
+
   test("causes one warning when the network is down or the response is not JSON", async ({ chat, console, page }) => {
     console.allow(/Failed to load resource/);
     await chat.stub("GET", /\/config$/, "network error");

@@ -55,6 +55,7 @@ export function scriptedLauncher(onShow: (approach: () => void) => void): ShowLa
 
 /** The way to a backend with an empty config, without a request. */
 export const scriptedConnectOptions: ElementEnvironment["connectOptions"] = ({ options, signal }) => ({
+  projectId: options.projectId,
   proxyUrl: options.proxyUrl,
   pageUrl: location.href,
   fetch: () => Promise.reject(new TypeError("There is no network.")),

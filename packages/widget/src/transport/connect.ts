@@ -10,9 +10,10 @@ import type { Transport } from "./transport.ts";
 
 const loadOneVisitor = loadChunk(() => import("./one-visitor.ts"));
 const loadErase = loadChunk(() => import("./erase-visitor.ts"));
+const loadExplanation = loadChunk(() => import("./explain-config-failure.ts"));
 const loadClaim = loadChunk(() => import("./claim-threads.ts"));
 
-export interface ConnectOptions extends Omit<ConfigOptions, "projectId" | "hostCredential" | "storage"> {
+export interface ConnectOptions extends Omit<ConfigOptions, "hostCredential" | "storage"> {
   readonly apiBase?: string | undefined;
   readonly storage: ConfigOptions["storage"] & {
     write(key: string, value: string): void;
@@ -45,6 +46,11 @@ export interface Connection {
 export async function connect(options: ConnectOptions, onOtherVisitor = (): void => undefined): Promise<Connection> {
   const { proxyUrl, pageUrl, storage, fetch, warn, signal } = options;
   const { body, kept, key, hostCredential: named } = await options.response;
+  if (!body)
+    void loadExplanation().then(
+      ({ explainConfigFailure }) => explainConfigFailure(options),
+      () => undefined,
+    );
   const hostCredential = named && (await loadOneVisitor()).oneVisitor(named, onOtherVisitor);
   const config = (body && readConfig(body)) ?? {};
   const given = hostCredential ? undefined : config.visitor?.token;
