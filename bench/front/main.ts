@@ -1,7 +1,7 @@
 /**
  * `npm run bench:front`: measures the built widget in a full Chromium and in the headless shell, which draws less in a frame.
  * Answers come over HTTP. react-markdown renders the same answers in the same run. `npm run bench:front -- parsing` measures
- * the parser alone with texts that are made to be slow, and `-- fuzz` searches for more of them.
+ * the parser alone with texts that are made to be slow, `-- citations` what citations cost, and `-- fuzz` searches for more slow texts.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ const SHORT = 20_000;
 const LONG = 200_000;
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 1);
 
-const parts: Readonly<Record<string, () => Promise<void> | void>> = { parsing, browsers, fuzz };
+const parts: Readonly<Record<string, () => Promise<void> | void>> = { parsing, browsers, citations: browsers, fuzz };
 const chosen = namedParts(Object.keys(parts), ["parsing", "browsers"]);
 const report = new Report();
 for (const name of chosen) await parts[name]?.();
@@ -76,8 +76,11 @@ async function measureIn(executablePath: string, site: Site): Promise<void> {
   });
   try {
     report.section(`${basename(executablePath)} ${browser.version()}`);
-    await streams(browser, site);
-    await threads(browser, site);
+    if (chosen.includes("browsers")) {
+      await streams(browser, site);
+      await threads(browser, site);
+    }
+    await citations(browser, site);
   } finally {
     await browser.close();
   }
@@ -116,6 +119,15 @@ async function streams(browser: Browser, site: Site): Promise<void> {
 
   const { burst } = await leastOf(ROUNDS, { burst: measure({ chars: 66_000, pace: "burst" }) });
   report.below("66,000 characters at once, longest task", burst.longestTask, 100, "ms");
+}
+
+async function citations(browser: Browser, site: Site): Promise<void> {
+  const order: Order = { chars: 20_000, pace: "paced" };
+  const { plain, cited } = await leastOf(Math.max(ROUNDS, 3), {
+    plain: () => measureWidget(browser, site, order),
+    cited: () => measureWidget(browser, site, { ...order, citations: 50 }),
+  });
+  report.ratio("20,000 characters, main thread, with 50 citations against none", cited.taskMs, plain.taskMs, 1.2, "ms");
 }
 
 async function threads(browser: Browser, site: Site): Promise<void> {

@@ -16,7 +16,7 @@ export interface StreamFigures {
 }
 
 /** Loads what the first answer brings along, so that it is not measured. */
-const WARM_UP: Order = { chars: 3000, pace: "burst" };
+const WARM_UP: Order = { chars: 3000, pace: "burst", citations: 1 };
 
 export async function measureWidget(browser: Browser, site: Site, order: Order): Promise<StreamFigures> {
   const measured = await openChat(browser, site, "empty");

@@ -27,6 +27,8 @@ export interface Order {
   readonly chars: number;
   /** Four deltas every 16 ms, or all of it at once. */
   readonly pace: "paced" | "burst";
+  /** So many sentences cite a source, which comes before the number; none unless given. */
+  readonly citations?: number;
 }
 
 /** What a request is answered with: a text at once, or an answer that is streamed. */
@@ -37,6 +39,7 @@ export interface Wire {
   readonly headers: Readonly<Record<string, string>>;
   readonly begin: string;
   readonly delta: (text: string) => string;
+  readonly source?: (n: number) => string;
   readonly end: string;
 }
 
@@ -53,8 +56,8 @@ const ourPage = `<!doctype html><html lang="ru"><meta charset="utf-8"><title>Н�
 <div id="chat"></div><script src="/widget/nitka.js"></script><script>Nitka.init({ target: "#chat" })</script></html>`;
 
 /** The question that asks for an answer. */
-export function questionFor({ chars, pace }: Order): string {
-  return `Ответ ${chars}${pace === "burst" ? " сразу" : ""}`;
+export function questionFor({ chars, pace, citations = 0 }: Order): string {
+  return `Ответ ${chars}${pace === "burst" ? " сразу" : ""}${citations > 0 ? ` с источниками ${citations}` : ""}`;
 }
 
 /** What the answer of so many characters ends with, and no other. */
@@ -132,14 +135,34 @@ export function messageStreamOf(id: string): Wire {
     headers: { ...eventStream, "x-vercel-ai-ui-message-stream": "v1" },
     begin: event({ type: "start", messageId: id }) + event({ type: "text-start", id: "text" }),
     delta: (delta) => event({ type: "text-delta", id: "text", delta }),
+    source: (n) =>
+      event({
+        type: "source-url",
+        sourceId: String(n),
+        url: `https://example.com/page-${n}#place`,
+        title: `Страница ${n}`,
+        providerMetadata: { nitka: { n, quote: `Предложение страницы ${n}.`, heading: `Раздел ${n}` } },
+      }),
     end: `${event({ type: "text-end", id: "text" })}${event({ type: "finish" })}data: [DONE]\n\n`,
   };
 }
 
+/** A text in pieces, before each of which but the first a citation stands: all through it, behind words of its sentences. */
+function withCitations(text: string, count: number): readonly string[] {
+  const ends = [...text.matchAll(/[а-яa-z](?=[.,;:] [а-яА-Яa-zA-Z])/g)].map(({ index }) => index + 1);
+  const places = Array.from({ length: count }, (_, n) => ends[Math.floor((n * ends.length) / count)] ?? 0);
+  return [0, ...places].map((from, n) => text.slice(from, places[n]));
+}
+
 async function stream(wire: Wire, body: string, response: ServerResponse): Promise<void> {
   // The last question: some send the conversation along.
-  const [, chars = "1000", burst] = [...body.matchAll(/Ответ (\d+)( сразу)?/g)].at(-1) ?? [];
-  const frames = deltasOf(`${answerOf(Number(chars))}\n\n${endOf(Number(chars))}`).map(wire.delta);
+  const [, chars = "1000", burst, citations = "0"] =
+    [...body.matchAll(/Ответ (\d+)( сразу)?(?: с источниками (\d+))?/g)].at(-1) ?? [];
+  const answer = `${answerOf(Number(chars))}\n\n${endOf(Number(chars))}`;
+  const frames = withCitations(answer, Number(citations)).flatMap((text, n) => [
+    ...(n === 0 ? [] : [`${wire.source?.(n) ?? ""}${wire.delta(` [${n}]`)}`]),
+    ...deltasOf(text).map(wire.delta),
+  ]);
   response.writeHead(200, wire.headers);
   response.write(wire.begin);
   const each = burst === undefined ? 4 : frames.length;

@@ -68,6 +68,41 @@ test("a result that is a string is shown as it is, any other as indented JSON", 
   }
 });
 
+test("a text that a source has come after is still being written", () => {
+  const source = {
+    type: "source",
+    sourceType: "url",
+    id: "1",
+    url: "https://example.com/a",
+    title: "А",
+    n: 1,
+  } as const;
+  const text = { type: "text", text: "Два дня [1]" } as const;
+  const chat = renderChat(<MessageParts messageId="a1" author="assistant" parts={[text, source]} running />);
+  expect(chat.root.querySelector(".markdown")?.matches("[data-streaming]")).toBe(true);
+  chat.unmount();
+});
+
+test("sources of one page are one line with their numbers", async () => {
+  const source = { type: "source", sourceType: "url", title: "Доставка" } as const;
+  const chat = render(
+    { type: "text", text: "Два дня [1], в Уфу три [3], вернуть можно [2]." },
+    { ...source, id: "1", url: "https://example.com/a#moscow", n: 1 },
+    { ...source, id: "3", url: "https://example.com/a#:~:text=Уфа", n: 3 },
+    { ...source, id: "2", url: "https://example.com/b", title: "Возврат", n: 2 },
+  );
+  await act(async () => {
+    await import("./source-list.tsx");
+  });
+  unfold(chat.root);
+  const lines = [...chat.root.querySelectorAll<HTMLElement>(".source-list > li")];
+  expect(lines.map((line) => `${line.dataset["n"]} ${line.querySelector("a")?.href}`)).toEqual([
+    "1, 3 https://example.com/a#moscow",
+    "2 https://example.com/b",
+  ]);
+  chat.unmount();
+});
+
 test("sources are one list at the end, each source once, and only web addresses are links", async () => {
   const source = { type: "source", sourceType: "url" } as const;
   const chat = render(

@@ -68,9 +68,12 @@ export function MessageParts({
   );
 }
 
-/** The index of the part that a running answer writes: its last one, except for `data` parts. Those come whole, and the text before them may go on. */
+/**
+ * The index of the part that a running answer writes: its last one, except for `data` parts and sources. Those come whole, and
+ * the text before them may go on.
+ */
 export function indexOfWrittenPart(parts: readonly Part[]): number {
-  return parts.findLastIndex(({ type }) => type !== "data");
+  return parts.findLastIndex(({ type }) => type !== "data" && type !== "source");
 }
 
 /** The view of a part of any type. `viewOf` casts to it: TypeScript cannot see that the view belongs to the part's type. */
