@@ -87,6 +87,20 @@ test("Escape that hides the card neither stops the answer nor closes the panel",
   end.open();
 });
 
+test("the card goes with its number when the focus scrolls it into view", async ({ chat, page, site }) => {
+  await page.setViewportSize({ width: 320, height: 480 });
+  site.script.answer = () => [source(1), source(2), ...text(`Да [1].${"\n\nАбзац.".repeat(40)}\n\nНет [2].`)];
+  await chat.open();
+  await chat.converse("Вопрос");
+  const [first, second] = [1, 2].map((n) => chat.answers.getByRole("link", { name: `Источник\u00a0${n}` }));
+  for (const link of [first, second, first, second]) {
+    await link?.focus();
+    await expect(link ?? page.locator("x")).toBeInViewport();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await expect(chat.answers.getByRole("tooltip")).toBeInViewport();
+  }
+});
+
 test("a number becomes a link when its source comes after it, and stays one after a reload", async ({ chat, site }) => {
   site.script.answer = () => [...text("Да [1], нет [2]."), source(1)];
   await chat.open();

@@ -6,6 +6,8 @@ export interface CitationNode extends Literal {
   readonly type: "citation";
   /** The source's number. */
   readonly value: string;
+  /** What stands before the number, a space too: at it the line does not break. It is copied, and not seen. */
+  readonly before: string;
   readonly href: string;
   readonly label: string;
 }

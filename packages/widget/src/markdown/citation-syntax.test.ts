@@ -11,7 +11,9 @@ function cited(text: string, ...numbers: readonly number[]) {
   const read = (node: object): string => {
     if ("children" in node && Array.isArray(node.children)) return node.children.map(read).join("");
     const { type, value } = node as { readonly type: string; readonly value?: string };
-    return type === "citation" ? `<${value}>` : (value ?? "");
+    return type === "citation"
+      ? `${"before" in node ? String(node.before).slice(0, -1) : ""}<${value}>`
+      : (value ?? "");
   };
   return { text: blocks.map(({ node }) => read(node)).join("|"), missing: [...syntax.missing] };
 }

@@ -2,7 +2,7 @@ import type { Nodes, PhrasingContent, RootContent } from "mdast";
 import type { CitationNode, CitationSyntax } from "./citation-node.ts";
 
 /** `[1]`, `[1, 2]`. What is longer than three digits is a year or a number of the text. */
-const MARKERS = /\[(\d{1,3}(?:, ?\d{1,3})*)\]/;
+const MARKERS = /( ?)\[(\d{1,3}(?:, ?\d{1,3})*)\]/;
 
 /**
  * Makes links of numbers in brackets that sources have. Code is no text, and links stay as they are.
@@ -11,7 +11,7 @@ const MARKERS = /\[(\d{1,3}(?:, ?\d{1,3})*)\]/;
  *
  * @example
  * // «За два дня [1].» with a source 1
- * // [{ type: "text", value: "За два дня " }, { type: "citation", value: "1", … }, { type: "text", value: "." }]
+ * // [{ type: "text", value: "За два дня" }, { type: "citation", value: "1", before: " [", … }, { type: "text", value: "." }]
  */
 export function createCitationSyntax(
   sources: ReadonlyMap<number, Pick<CitationNode, "href" | "label">>,
@@ -33,17 +33,22 @@ export function createCitationSyntax(
 
   function citedText(text: string): PhrasingContent[] | undefined {
     if (!MARKERS.test(text)) return undefined;
-    // At odd places stand the numbers.
-    return text.split(MARKERS).flatMap((piece, index): readonly PhrasingContent[] => {
-      if (index % 2 === 0) return piece === "" ? [] : [{ type: "text", value: piece }];
+    const pieces = text.split(MARKERS);
+    // Each text is followed by the gap and the numbers behind it.
+    return pieces.flatMap((piece, index): readonly PhrasingContent[] => {
+      if (index % 3 === 0) return piece === "" ? [] : [{ type: "text", value: piece }];
+      if (index % 3 === 1) return [];
+      const gap = pieces[index - 1] ?? "";
       const numbers = piece.split(",").map(Number);
       const unknown = numbers.filter((n) => !sources.has(n));
       for (const n of unknown) missing.add(n);
       // Half of it as links would hide that the other half has no source.
-      if (unknown.length > 0) return [{ type: "text", value: `[${piece}]` }];
-      return numbers.flatMap((n) => {
+      if (unknown.length > 0) return [{ type: "text", value: `${gap}[${piece}]` }];
+      return numbers.flatMap((n, at) => {
         const source = sources.get(n);
-        return source ? [{ type: "citation" as const, value: String(n), ...source }] : [];
+        return source
+          ? [{ type: "citation" as const, value: String(n), before: `${at === 0 ? gap : ""}[`, ...source }]
+          : [];
       });
     });
   }

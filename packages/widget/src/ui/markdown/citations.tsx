@@ -95,7 +95,9 @@ export function CitationCard({ place, sources }: CardProps) {
       element.addEventListener("pointerout", () => soon(() => setShown(undefined)), { signal });
     }
     card.addEventListener("pointerover", () => clearTimeout(timer), { signal });
-    text.getRootNode().addEventListener("scroll", hide, { signal, capture: true, passive: true });
+    // The focus may scroll its number into view: then the card goes with it.
+    const onScroll = () => !text.querySelector("[data-citation]:focus") && hide();
+    text.getRootNode().addEventListener("scroll", onScroll, { signal, capture: true, passive: true });
     const onEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || !card.matches(":popover-open")) return;
       // Escape does one thing: it neither stops the answer nor closes the panel.
@@ -118,8 +120,13 @@ export function CitationCard({ place, sources }: CardProps) {
     anchor.setAttribute("aria-describedby", [before, id].join(" "));
     card.showPopover();
     // It has loaded long before, and this is before the next frame.
-    void afterView.then(({ placePopover }) => placePopover(card, anchor, { side: "above", align: "start" }));
+    const put = () =>
+      void afterView.then((loaded) => loaded.placePopover(card, anchor, { side: "above", align: "start" }));
+    put();
+    const root = anchor.getRootNode();
+    root.addEventListener("scroll", put, { capture: true, passive: true });
     return () => {
+      root.removeEventListener("scroll", put, { capture: true });
       card.hidePopover();
       if (before) anchor.setAttribute("aria-describedby", before);
     };

@@ -36,7 +36,7 @@ export function copiedHtml(answer: Element): string | undefined {
 /** The sources that an answer names by number, each once. */
 export function citedSources(answer: Element) {
   const links = [...answer.querySelectorAll<HTMLAnchorElement>("[data-citation]")];
-  const sources = new Map(links.map((link) => [link.textContent, link]));
+  const sources = new Map(links.map((link) => [`[${link.dataset["citation"]}]`, link]));
   return [...sources].map(([number, { href, ariaLabel }]) => {
     return { number, url: href, title: ariaLabel?.replace(/^[^:]*: /, "") ?? href };
   });

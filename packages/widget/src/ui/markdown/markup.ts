@@ -115,8 +115,7 @@ function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Mar
       return typeof node.checked === "boolean" ? node : element("li", markupOf(node.children));
     case "citation":
       // The brackets are not seen, and copied.
-      return element("a", [element("span", ["["]), node.value, element("span", ["]"])], {
-        className: "citation",
+      return element("a", [element("span", [node.before]), node.value, element("span", ["]"])], {
         "data-citation": node.value,
         href: node.href,
         "aria-label": node.label,

@@ -3,17 +3,22 @@ import { Disclosure } from "../primitives/disclosure.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 import type { PartOf } from "./part-view.ts";
 
-/** The answer's sources: one folded list at its end, each source once. */
+/** The answer's sources: one folded list at its end, each page once, with the numbers of what the text takes from it. */
 export function SourceList({ parts }: { readonly parts: readonly PartOf<"source">[] }) {
   const { words } = useChat();
-  const distinct = new Map(parts.map((part) => [`${part.n ?? ""} ${part.url || part.id}`, part]));
-  const sources = [...distinct].toSorted(([, one], [, other]) => (one.n ?? 0) - (other.n ?? 0));
+  const pages = new Map<string, { readonly part: PartOf<"source">; readonly numbers: Set<number> }>();
+  for (const part of parts.toSorted((one, other) => (one.n ?? 0) - (other.n ?? 0))) {
+    const key = `${part.url.replace(/#.*/s, "") || part.id} ${part.title ?? ""}`;
+    const page = pages.get(key) ?? { part, numbers: new Set() };
+    pages.set(key, page);
+    if (part.n !== undefined) page.numbers.add(part.n);
+  }
   return (
-    <Disclosure className="sources" title={words.parts.sources(sources.length)}>
+    <Disclosure className="sources" title={words.parts.sources(pages.size)}>
       {() => (
         <ol className="source-list">
-          {sources.map(([key, part]) => (
-            <li key={key} data-n={part.n}>
+          {[...pages].map(([key, { part, numbers }]) => (
+            <li key={key} data-n={[...numbers].join(", ") || undefined}>
               <Source part={part} />
             </li>
           ))}
