@@ -4,6 +4,7 @@ import { startSite } from "../browser/site.ts";
 import type { Site } from "../browser/site.ts";
 import type { Driver } from "./driver.ts";
 import { answers } from "./scenarios/answers.ts";
+import { citations } from "./scenarios/citations.ts";
 import { failedFiles } from "./scenarios/failed-files.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import { threads } from "./scenarios/threads.ts";
@@ -11,7 +12,7 @@ import { views } from "./scenarios/views.ts";
 import { windows } from "./scenarios/windows.ts";
 import { WidgetPage } from "./widget-page.ts";
 
-const scenarios: readonly Scenario[] = [...answers, ...threads, ...views, ...windows, ...failedFiles];
+const scenarios: readonly Scenario[] = [...answers, ...threads, ...views, ...windows, ...citations, ...failedFiles];
 
 /** Registers a test for each scenario. All run in one browser, each on a site of its own. */
 export function runScenarios(engine: string, start: () => Promise<Driver>): void {
