@@ -1,5 +1,5 @@
 /** Two sites of Debian's documentation, read as `nitka ingest` reads a folder, with a hundred questions each. */
-import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteKnowledge, readSources } from "@nitka/knowledge";
@@ -58,6 +58,16 @@ export async function readCorpora(): Promise<readonly Corpus[]> {
     corpora.push({ name, pages: await readPages(sources), questions: await readQuestions(name) });
   }
   return corpora;
+}
+
+/** The pages of the English site as they are, by their names. */
+export async function readDocuments(): Promise<ReadonlyMap<string, string>> {
+  const [document] = sites.find(({ name }) => name === "en")?.documents ?? [];
+  const folder = document ? join(await unpacked(document.package), document.folder) : "";
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".html"));
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const)),
+  );
 }
 
 type Folder = { readonly folder: string; readonly url: string; readonly exclude: readonly string[] };

@@ -1,64 +1,82 @@
-/** How fast our search is at 50,000 passages, and whether both databases find the same. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+/** How fast our search is at 50,000 passages, alone and beside answers, and whether both databases find the same. */
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openPostgresKnowledge, openSqliteKnowledge } from "@nitka/knowledge";
 import type { KnowledgeStore } from "@nitka/knowledge";
-import type { TemporaryPostgres } from "@nitka/server/temporary-postgres";
-import { percentile } from "../report.ts";
+import type { Seen } from "../server/load.ts";
+import { Place } from "../server/servers/place.ts";
+import type { Memory, Process } from "../server/servers/start-process.ts";
 import type { Corpus } from "./corpora.ts";
-import { fill, searchIn } from "./ours.ts";
+import { fill } from "./ours.ts";
+import type { Asked } from "./search-questions.ts";
 
 const PASSAGES = 50_000;
+const STREAMS = 100;
 
-export interface Speed {
-  readonly p50: number;
-  readonly p99: number;
+/** Twenty events a second. */
+const EVERY_MS = 50;
+
+export interface DatabaseFigures {
+  readonly alone: Asked;
+  readonly beside: Asked;
+  /** Megabytes that the first searches add to the process. */
+  readonly memoryMb: number;
 }
 
 export interface Databases {
-  readonly sqlite: Speed;
-  readonly postgres: Speed;
+  readonly sqlite: DatabaseFigures;
+  readonly postgres: DatabaseFigures;
   /** The share of the questions for which both databases put the same page first. */
   readonly sameFirst: number;
 }
 
 /** Fills each database with copies of all pages under other addresses, and asks every question. */
-export async function compareDatabases(corpora: readonly Corpus[], postgres: TemporaryPostgres): Promise<Databases> {
-  const place = await mkdtemp(join(tmpdir(), "nitka-retrieval-"));
-  const stores = [
-    await openSqliteKnowledge({ path: join(place, "k.db") }),
-    await openPostgresKnowledge({ url: await postgres.createDatabase() }),
-  ] as const;
-  try {
-    const [sqlite, inPostgres] = [await ask(stores[0], corpora), await ask(stores[1], corpora)];
-    const same = sqlite.firsts.filter((first, at) => first === inPostgres.firsts[at]).length;
-    return { sqlite: sqlite.speed, postgres: inPostgres.speed, sameFirst: same / sqlite.firsts.length };
-  } finally {
-    for (const store of stores) await store.close();
-    await rm(place, { recursive: true });
-  }
+export async function compareDatabases(corpora: readonly Corpus[]): Promise<Databases> {
+  await using place = new Place();
+  const path = join(place.folder(), "k.db");
+  const url = await (await place.postgres()).createDatabase();
+  await fillWhole(await openSqliteKnowledge({ path }), corpora);
+  await fillWhole(await openPostgresKnowledge({ url }), corpora);
+  const questions = corpora.flatMap((corpus) => corpus.questions.map(({ text }) => text));
+  const [sqlite, postgres] = [await measure(path, questions), await measure(url, questions)];
+  const same = sqlite.alone.firsts.filter((first, at) => first === postgres.alone.firsts[at]).length;
+  return { sqlite, postgres, sameFirst: same / questions.length };
 }
 
-async function ask(store: KnowledgeStore, corpora: readonly Corpus[]) {
+async function fillWhole(store: KnowledgeStore, corpora: readonly Corpus[]): Promise<void> {
   const passages = corpora.reduce((sum, { pages }) => sum + pages.reduce((all, page) => all + page.passages, 0), 0);
+  const empty = { failed: [], skipped: [], unread: [], heldBack: [], changed: 0, unchanged: 0, gone: 0 };
+  await store.leaseReading("p", "bench", 3_600_000);
   for (let copy = 0; copy * passages < PASSAGES; copy += 1) {
     for (const corpus of corpora) {
       const pages = corpus.pages.map((page) => ({ ...page, url: page.url.replace(".html", `.${copy}.html`) }));
       await fill(store, { ...corpus, pages });
     }
   }
-  const search = searchIn(store);
-  const questions = corpora.flatMap((corpus) => corpus.questions);
-  const firsts: (string | undefined)[] = [];
-  for (const { text } of questions) firsts.push((await search(text))[0]);
-  const times: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    for (const { text } of questions) {
-      const start = performance.now();
-      await search(text);
-      times.push(performance.now() - start);
-    }
-  }
-  return { firsts, speed: { p50: percentile(times, 0.5), p99: percentile(times, 0.99) } };
+  await store.endReading("p", "bench", { startedAt: 0, endedAt: 0, new: 1, ...empty });
+  await store.close();
+}
+
+/** The search in a process that also writes the answers. */
+async function measure(database: string, questions: readonly string[]): Promise<DatabaseFigures> {
+  await using place = new Place();
+  const { server } = await place.chatServer();
+  const search = async () => server.call<Asked>("search", database, questions);
+  const before = await server.call<Memory>("memory");
+  await search();
+  const after = await server.call<Memory>("memory");
+  const alone = await search();
+  await openStreams(place, server, 60_000);
+  const beside = await search();
+  return { alone, beside, memoryMb: (after.rssKb - before.rssKb) / 1000 };
+}
+
+/** Opens the streams of a hundred answers, and resolves with what reads them. */
+export async function openStreams(place: Place, server: Process, ms: number): Promise<Process> {
+  const load = place.process("load.ts");
+  const url = await server.call<string>("listen");
+  await load.call("openChat", url, STREAMS, { deltas: ms / EVERY_MS, everyMs: EVERY_MS }, 3000);
+  await sleep(1500);
+  await load.call<Seen>("seen");
+  return load;
 }

@@ -6,29 +6,46 @@ import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { Client } from "pg";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { namedParts } from "../report.ts";
-import { readCorpora } from "./corpora.ts";
+import { readCorpora, readDocuments } from "./corpora.ts";
 import type { Corpus } from "./corpora.ts";
 import { compareDatabases } from "./databases.ts";
 import { judge, scoreOf } from "./judge.ts";
 import type { Judged, Search } from "./judge.ts";
 import { createFts5, createMiniSearch, createOrama, createPostgres } from "./peers.ts";
+import { measureReading } from "./measure-reading.ts";
+import type { Asked } from "./search-questions.ts";
 import { variants } from "./variants.ts";
 import type { Replacement } from "./variants.ts";
 
 /** For each site, its questions with the ranks of their answers. */
 type Results = readonly (readonly Judged[])[];
 
-const parts = namedParts(["quality", "databases"]);
+const parts = namedParts(["quality", "databases", "reading"]);
 const corpora = await readCorpora();
 const postgres = await startTemporaryPostgres();
 const place = await mkdtemp(join(tmpdir(), "nitka-retrieval-"));
 try {
   if (parts.includes("quality")) await measureQuality();
   if (parts.includes("databases")) {
-    const { sqlite, postgres: inPostgres, sameFirst } = await compareDatabases(corpora, postgres);
-    console.log(`SQLite: p50 ${sqlite.p50.toFixed(1)} ms, p99 ${sqlite.p99.toFixed(1)} ms`);
-    console.log(`Postgres: p50 ${inPostgres.p50.toFixed(1)} ms, p99 ${inPostgres.p99.toFixed(1)} ms`);
+    const { sqlite, postgres: inPostgres, sameFirst } = await compareDatabases(corpora);
+    for (const [name, { alone, beside, memoryMb }] of [
+      ["SQLite", sqlite],
+      ["Postgres", inPostgres],
+    ] as const) {
+      const shown = ({ p50, p99, cpuMs }: Asked) =>
+        `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, processor ${cpuMs.toFixed(1)} ms`;
+      console.log(
+        `${name}: alone ${shown(alone)}; beside 100 answers ${shown(beside)}; memory ${memoryMb.toFixed(0)} MB`,
+      );
+    }
     console.log(`The same first page in both: ${percent(sameFirst)} % of the questions`);
+  }
+  if (parts.includes("reading")) {
+    const { first, second, quietP99, readingP99 } = await measureReading(await readDocuments());
+    console.log(`Reading: ${first.toFixed(0)} pages a second, again ${second.toFixed(0)}`);
+    console.log(
+      `An event of an answer comes ${quietP99.toFixed(0)} ms late (p99), and ${readingP99.toFixed(0)} ms during a reading`,
+    );
   }
 } finally {
   await postgres.stop();

@@ -38,6 +38,8 @@ const answer = (request: Request, bindings: object) => chat.fetch(request, bindi
 answerCalls({
   ...createConversations(storage, chat),
   projects: () => storage.visitors.projects(),
+  search: async (place: string, questions: readonly string[]) =>
+    (await import("../../retrieval/search-questions.ts")).searchQuestions(place, questions),
   listen: () =>
     new Promise((resolve) => {
       const serverOptions = { keepAliveTimeout: 75_000 };

@@ -1,4 +1,4 @@
-import type { FoundPassage, SearchIndex } from "../store/knowledge-store.ts";
+import type { FoundPassage, Postings, SearchIndex } from "../store/knowledge-store.ts";
 import { distance, gramsOf } from "../words/likeness.ts";
 import { keysOf, otherLayout, stem, termsOf } from "../words/terms.ts";
 
@@ -197,15 +197,18 @@ async function scoresOf(
   }
   /** The best score of each group in each passage. */
   const groups = new Map<number, Map<number, { score: number; worth: number }>>();
-  const take = (postings: Awaited<ReturnType<SearchIndex["postings"]>>) => {
-    for (const { word, passage, weight } of postings) {
+  const take = (postings: readonly Postings[]) => {
+    for (const { word, passages, weights } of postings) {
       const { group, weight: ownWeight } = words.get(word) ?? { group: 0, weight: 0 };
       const worth = ownWeight * idf(word);
-      const score = (worth * weight * (SATURATION + 1)) / (weight + SATURATION);
-      const ofPassage = groups.get(passage) ?? new Map<number, { score: number; worth: number }>();
-      groups.set(passage, ofPassage);
-      const before = ofPassage.get(group);
-      if (!before || before.score < score) ofPassage.set(group, { score, worth });
+      for (const [at, passage] of passages.entries()) {
+        const weight = weights[at] ?? 0;
+        const score = (worth * weight * (SATURATION + 1)) / (weight + SATURATION);
+        const ofPassage = groups.get(passage) ?? new Map<number, { score: number; worth: number }>();
+        groups.set(passage, ofPassage);
+        const before = ofPassage.get(group);
+        if (!before || before.score < score) ofPassage.set(group, { score, worth });
+      }
     }
   };
   const sumOf = (passage: number) => {
@@ -216,14 +219,15 @@ async function scoresOf(
     }
     return sum;
   };
-  take(await index.postings(projectId, rare, MAX_ROWS));
+  const isOne = (counts.get(rare[0] ?? "") ?? 0) > MAX_ROWS;
+  take(await index.postings(projectId, rare, isOne ? { heaviest: MAX_ROWS } : undefined));
   const candidates = [...groups.keys()]
     .map((id) => ({ id, score: sumOf(id).score }))
     .toSorted((one, other) => other.score - one.score || one.id - other.id)
     .slice(0, CANDIDATES)
     .map(({ id }) => id);
   const frequent = byRarity.slice(rare.length);
-  if (frequent.length > 0) take(await index.postingsIn(projectId, frequent, candidates));
+  if (frequent.length > 0) take(await index.postings(projectId, frequent, { passages: candidates }));
   for (const id of candidates) scores.set(id, sumOf(id));
   return scores;
 }

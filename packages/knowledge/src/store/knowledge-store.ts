@@ -67,11 +67,12 @@ export interface ReadingResult {
   readonly heldBack: readonly { readonly source: string; readonly pages: number }[];
 }
 
-/** A passage that has a word, and how much the word counts in it. */
-export interface Posting {
+/** The passages that have a word, and how much it counts in each. */
+export interface Postings {
   readonly word: string;
-  readonly passage: number;
-  readonly weight: number;
+  readonly passages: readonly number[];
+  /** In the order of `passages`. */
+  readonly weights: readonly number[];
 }
 
 /** A passage with its page, as a search finds it. */
@@ -87,10 +88,12 @@ export interface SearchIndex {
   size(projectId: string): Promise<number>;
   /** In how many passages each of these words is; a word that is in none is absent. */
   counts(projectId: string, words: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The passages that have these words; beyond `limit` those in which a word counts for most. */
-  postings(projectId: string, words: readonly string[], limit: number): Promise<readonly Posting[]>;
-  /** Of these passages, those that have these words. */
-  postingsIn(projectId: string, words: readonly string[], passages: readonly number[]): Promise<readonly Posting[]>;
+  /** The passages that have these words: all, or so many in which a word counts for most, or those of a list. */
+  postings(
+    projectId: string,
+    words: readonly string[],
+    among?: { readonly heaviest: number } | { readonly passages: readonly number[] },
+  ): Promise<readonly Postings[]>;
   /** Words that share most of these pieces of three letters, the most like first. */
   similar(projectId: string, grams: readonly string[], limit: number): Promise<readonly string[]>;
   /** Words that begin so, the most frequent first. */

@@ -22,6 +22,8 @@ const dialect: SqlDialect = {
   bytesType: "bytea",
   numberType: "double precision",
   clustered: "",
+  covers: (column) => `include (${column})`,
+  jsonList: (column) => `json_agg(${column})::text`,
   isIn: (parameter) => `= any(${parameter})`,
   rows: (parameter, columns) =>
     `(select ${columns.map(([name, type], index) => `(value ->> ${index})::${type} as ${name}`).join(", ")} from json_array_elements(${parameter}::json)) as listed`,
@@ -68,6 +70,8 @@ export async function openPostgresKnowledge({
         throw error;
       }
     },
+    // Else a search reads the table's rows one by one until Postgres has done it by itself.
+    settle: async () => void (await pool.query(`vacuum (analyze) ${SCHEMA}.post`).catch(() => undefined)),
     close: async () => pool.end(),
   };
   try {

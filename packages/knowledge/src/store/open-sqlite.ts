@@ -20,6 +20,8 @@ const dialect: SqlDialect = {
   bytesType: "blob",
   numberType: "real",
   clustered: "without rowid",
+  covers: () => "",
+  jsonList: (column) => `json_group_array(${column})`,
   isIn: (parameter) => `in (select value from json_each(${parameter}))`,
   rows: (parameter, columns) =>
     `(select ${columns.map(([name], index) => `value ->> ${index} as ${name}`).join(", ")} from json_each(${parameter}))`,
@@ -58,6 +60,7 @@ export async function openSqliteKnowledge({
       last = turn.catch(() => undefined);
       return turn;
     },
+    settle: async () => void (await write.all("pragma optimize")),
     close: async () => {
       await last;
       reader.close();

@@ -17,7 +17,7 @@ export async function prepareTables(database: SqlDatabase, create: boolean): Pro
 
 async function makeTables(
   sql: Sql,
-  { table, beforeTables, keyType, idType, bytesType, numberType, clustered }: SqlDialect,
+  { table, beforeTables, keyType, idType, bytesType, numberType, clustered, covers }: SqlDialect,
 ) {
   const statements = [
     ...beforeTables,
@@ -31,7 +31,7 @@ async function makeTables(
     // The weight of each word in each passage, computed when the passage is stored.
     `create table if not exists ${table("post")} (
       project ${keyType} not null, word ${keyType} not null, passage bigint not null, weight ${numberType} not null,
-      primary key (project, word, passage)) ${clustered}`,
+      primary key (project, word, passage) ${covers("weight")}) ${clustered}`,
     `create index if not exists post_passage on ${table("post")} (passage)`,
     // In how many passages each word is.
     `create table if not exists ${table("word")} (

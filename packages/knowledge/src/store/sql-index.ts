@@ -1,11 +1,11 @@
-import type { FoundPassage, Posting, SearchIndex } from "./knowledge-store.ts";
+import type { FoundPassage, SearchIndex } from "./knowledge-store.ts";
 import { passageOf } from "./passage-row.ts";
 import type { PassageRow } from "./passage-row.ts";
 import type { SqlDatabase } from "./sql.ts";
 
 /** What a search reads. */
 export function createSearchIndex(database: SqlDatabase): SearchIndex {
-  const { table, isIn } = database.dialect;
+  const { table, isIn, jsonList } = database.dialect;
   return {
     async size(projectId) {
       const [row] = await database.all<{ readonly size: number | null }>(
@@ -24,26 +24,24 @@ export function createSearchIndex(database: SqlDatabase): SearchIndex {
       return new Map(rows.map(({ word, count }) => [word, count]));
     },
 
-    async postings(projectId, words, limit) {
-      const rows = await database.all<Posting>(
-        `select word, passage, weight from ${table("post")} where project = $1 and word ${isIn("$2")}
-         order by weight desc, passage limit $3`,
+    async postings(projectId, words, among) {
+      const listed = among && "passages" in among ? `and passage ${isIn("$3")}` : "";
+      const heaviest = among && "heaviest" in among ? "order by weight desc, passage limit $3" : "";
+      // As one text for each word: rows of thousands of passages take the processor longer than the search itself.
+      const rows = await database.all<{ readonly word: string; readonly passages: string; readonly weights: string }>(
+        `select word, ${jsonList("passage")} as passages, ${jsonList("weight")} as weights from
+           (select word, passage, weight from ${table("post")}
+            where project = $1 and word ${isIn("$2")} ${listed} ${heaviest}) as chosen group by word`,
         projectId,
         words,
-        limit,
+        ...(among ? ["passages" in among ? among.passages : among.heaviest] : []),
       );
-      return rows;
-    },
-
-    async postingsIn(projectId, words, passages) {
-      const rows = await database.all<Posting>(
-        `select word, passage, weight from ${table("post")}
-         where project = $1 and word ${isIn("$2")} and passage ${isIn("$3")}`,
-        projectId,
-        words,
-        passages,
-      );
-      return rows;
+      const numbers = (text: string) => JSON.parse(text) as readonly number[];
+      return rows.map(({ word, passages, weights }) => ({
+        word,
+        passages: numbers(passages),
+        weights: numbers(weights),
+      }));
     },
 
     async similar(projectId, grams, limit) {

@@ -165,6 +165,7 @@ export async function createSqlKnowledge(database: SqlDatabase, create: boolean)
           result ? storable(JSON.stringify(result)) : null,
         ),
       );
+      if (result && result.new + result.changed > 0) await database.settle();
     },
 
     async lastReading(projectId) {

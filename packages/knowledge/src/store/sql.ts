@@ -10,6 +10,8 @@ export interface SqlDatabase extends Sql {
   readonly dialect: SqlDialect;
   /** Runs work as one transaction. Transactions of one process come one after the other. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Prepares for fast searches after much has been written. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,10 @@ export interface SqlDialect {
   readonly numberType: string;
   /** The end of a table's definition whose rows are kept in the order of its key. */
   readonly clustered: string;
+  /** What an index is to have beside its key, so that the table is not looked at. */
+  readonly covers: (column: string) => string;
+  /** An aggregate of a column's values: the text of a JSON list. */
+  readonly jsonList: (column: string) => string;
   /** Whether a value is in the list of a parameter. */
   readonly isIn: (parameter: string) => string;
   /** A subquery of the rows of a JSON list of lists, with the columns and their types. */

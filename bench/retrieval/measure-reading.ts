@@ -1,0 +1,68 @@
+/** How fast pages are read from a site on this machine, and what answers that stream meanwhile notice of it. */
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { listenLocally } from "../../scripts/listen-locally.mjs";
+import type { Seen } from "../server/load.ts";
+import { runNitka } from "../server/servers/nitka-process.ts";
+import { Place } from "../server/servers/place.ts";
+import { openStreams } from "./databases.ts";
+
+export interface ReadingFigures {
+  /** Pages a second. */
+  readonly first: number;
+  readonly second: number;
+  /** Milliseconds from the due time of an event until it was read, 99th percentile: without a reading, and during the first. */
+  readonly quietP99: number;
+  readonly readingP99: number;
+}
+
+/** @param documents HTML of pages by their names; each is served under several addresses */
+export async function measureReading(documents: ReadonlyMap<string, string>): Promise<ReadingFigures> {
+  await using place = new Place();
+  const pages = new Map([...documents].flatMap(([name, html]) => [1, 2, 3].map((copy) => [`/${copy}/${name}`, html])));
+  const site = createServer((request, response) => {
+    const path = request.url ?? "";
+    const html = path === "/sitemap.xml" ? sitemap : pages.get(path);
+    if (html === undefined) return void response.writeHead(404).end();
+    const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
+    const isKnown = request.headers["if-none-match"] === etag;
+    response.writeHead(isKnown ? 304 : 200, { etag, "content-type": path.endsWith("xml") ? "text/xml" : "text/html" });
+    response.end(isKnown ? "" : html);
+  });
+  const origin = `http://127.0.0.1:${await listenLocally(site)}`;
+  const sitemap = `<urlset>${[...pages.keys()].map((path) => `<url><loc>${origin}${path}</loc></url>`).join("")}</urlset>`;
+  place.defer(() => site.close());
+  const folder = place.folder();
+  const config = join(folder, "projects.json");
+  const knowledge = { sources: [{ sitemap: `${origin}/sitemap.xml` }] };
+  writeFileSync(config, JSON.stringify({ projects: { default: { knowledge } } }));
+  const settings = { NITKA_CONFIG: config, NITKA_DATA: folder };
+  const read = async (): Promise<number> => {
+    await runNitka(["ingest"], settings);
+    const [state] = JSON.parse(await runNitka(["knowledge", "--json"], settings).then(jsonIn)) as [LastRead];
+    const { startedAt, endedAt } = state.lastReading;
+    return pages.size / ((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+  };
+  const first = await read();
+  const second = await read();
+
+  const { server } = await place.chatServer();
+  const load = await openStreams(place, server, 120_000);
+  await sleep(10_000);
+  const quiet = await load.call<Seen>("seen");
+  await runNitka(["ingest", "--full"], settings);
+  const busy = await load.call<Seen>("seen");
+  return { first, second, quietP99: quiet.p99, readingP99: busy.p99 };
+}
+
+interface LastRead {
+  readonly lastReading: { readonly startedAt: string; readonly endedAt: string };
+}
+
+/** The JSON of a command's output, which begins with what the command says on standard error. */
+function jsonIn(output: string): string {
+  return output.slice(output.indexOf("\n["));
+}

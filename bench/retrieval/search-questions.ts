@@ -1,0 +1,38 @@
+import { createKnowledge, openPostgresKnowledge, openSqliteKnowledge } from "@nitka/knowledge";
+import { percentile } from "../report.ts";
+
+export interface Asked {
+  /** The address that each question finds first. */
+  readonly firsts: readonly (string | undefined)[];
+  /** Milliseconds of a search. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Milliseconds of this process's processor time for a search. */
+  readonly cpuMs: number;
+}
+
+/** Each question is asked so often, and its fastest search counts: what else runs on the machine only slows one down. */
+const ROUNDS = 3;
+
+/** Asks every question in this process. `place` is a file of SQLite or an address of Postgres. */
+export async function searchQuestions(place: string, questions: readonly string[]): Promise<Asked> {
+  const store = await (place.startsWith("postgres:")
+    ? openPostgresKnowledge({ url: place })
+    : openSqliteKnowledge({ path: place }));
+  const knowledge = createKnowledge({ store, projectId: "p" });
+  const times = questions.map(() => Number.POSITIVE_INFINITY);
+  const firsts: (string | undefined)[] = [];
+  const before = process.cpuUsage();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [at, question] of questions.entries()) {
+      const start = performance.now();
+      const [first] = await knowledge.search(question, { limit: 6, signal: AbortSignal.timeout(30_000) });
+      times[at] = Math.min(times[at] ?? 0, performance.now() - start);
+      firsts[at] = first?.url;
+    }
+  }
+  const { user, system } = process.cpuUsage(before);
+  await store.close();
+  const cpuMs = (user + system) / 1000 / questions.length / ROUNDS;
+  return { firsts, p50: percentile(times, 0.5), p99: percentile(times, 0.99), cpuMs };
+}
