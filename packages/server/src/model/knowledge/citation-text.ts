@@ -1,4 +1,5 @@
 import { citationsAtEnd, closeOf, MAX_HELD, numbersIn, paragraphOf } from "./citation-forms.ts";
+import { LineStarts } from "./line-starts.ts";
 
 /**
  * A text of an answer whose citations are put into one form, `[1]` or `[1, 2]`, while it is written. Models drift into others:
@@ -9,19 +10,16 @@ import { citationsAtEnd, closeOf, MAX_HELD, numbersIn, paragraphOf } from "./cit
  */
 export class CitationText {
   readonly #cites: (n: number, before: string) => boolean;
+  readonly #lines = new LineStarts();
   #buffer = "";
   #atLineStart = true;
   /** The current line so far, for what kind of block it is. */
   #line = "";
-  #inParagraph = false;
-  /** The rest of the line is code, or a definition. */
+  /** The rest of the line stays as it is. */
   #isVerbatim = false;
   #inAddress = false;
   /** What a citation that follows directly gets in front. */
   #gap = "";
-  #fence: Fence | undefined;
-  /** The columns at which the contents of the open list items begin. */
-  #lists: number[] = [];
   /** The end of the text that was let through: for quotes, and for what stands before a bracket. */
   #written = "";
   /** Whether what was let through ends with a citation. */
@@ -72,94 +70,27 @@ export class CitationText {
     const end = this.#buffer.indexOf("\n");
     if (end === -1) return this.#take(this.#buffer.length);
     this.#isVerbatim = false;
-    this.#endLine(end + 1, false);
+    this.#endLine(end + 1);
   }
 
-  #endLine(length: number, inParagraph: boolean): void {
+  #endLine(length: number): void {
     this.#take(length);
-    this.#line = "";
-    this.#inParagraph = inParagraph;
     this.#inAddress = false;
     this.#atLineStart = true;
   }
 
-  /** Reads what the line begins with: marks of quotes and lists, a fence, code, a definition. `false` when more is needed. */
+  /** `false` when more is needed. */
   #beginLine(isEnd: boolean): boolean {
-    const whole = this.#buffer.indexOf("\n") !== -1 || isEnd || this.#buffer.length > MAX_HELD;
-    const quote = /^(?: {0,3}> ?)*/.exec(this.#buffer)?.[0] ?? "";
-    let at = quote.length;
-    let column = 0;
-    for (;;) {
-      const spaces = /^[ \t]*/.exec(this.#buffer.slice(at))?.[0] ?? "";
-      const rest = this.#buffer.slice(at + spaces.length);
-      if (rest === "" && !isEnd) return false;
-      const indent = column + widthOf(spaces, column);
-      if (rest === "" || rest.startsWith("\n")) {
-        if (rest === "") this.#take(this.#buffer.length);
-        else this.#endLine(at + spaces.length + 1, false);
-        return true;
-      }
-      if (this.#fence) {
-        if (indent >= this.#fence.base && depthOf(quote) >= this.#fence.depth) return this.#lineOfFence(rest, whole);
-        this.#fence = undefined;
-      }
-      if (column === 0) this.#lists = this.#lists.filter((content) => content <= indent);
-      const base = this.#lists.at(-1) ?? 0;
-      if (indent - base >= 4) {
-        return this.#inParagraph ? this.#beginText(at + spaces.length, rest, whole) : this.#beginVerbatim();
-      }
-      const mark = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t\n])/.exec(rest)?.[0];
-      if (mark === undefined) {
-        if (!whole && /^(?:[-*+]|\d{1,9}[.)]?|`{1,2}|~{1,2})$/.test(rest)) return false;
-        const opening = /^(`{3,}|~{3,})/.exec(rest)?.[1];
-        if (opening !== undefined) {
-          if (!whole) return false;
-          const [line = ""] = rest.split("\n", 1);
-          if (opening.startsWith("~") || !line.slice(opening.length).includes("`")) {
-            this.#fence = { mark: opening, base, depth: depthOf(quote) };
-            return this.#beginVerbatim();
-          }
-        }
-        return this.#beginText(at + spaces.length, rest, whole);
-      }
-      const [gap = ""] = /^[ \t]+(?=[^ \t\n])/.exec(rest.slice(mark.length)) ?? [];
-      if (gap === "" && !isEnd && /^[ \t]*$/.test(rest.slice(mark.length))) return false;
-      column = indent + mark.length;
-      const width = widthOf(gap, column);
-      this.#lists.push(column + (width > 4 ? 1 : Math.max(width, 1)));
-      this.#inParagraph = false;
-      at += spaces.length + mark.length;
+    const start = this.#lines.read(this.#buffer, isEnd);
+    if (!start) return false;
+    if (start.kind === "blank") {
+      if (this.#buffer.length > start.length || this.#buffer.endsWith("\n")) this.#endLine(start.length);
+      else this.#take(start.length);
+      return true;
     }
-  }
-
-  #beginVerbatim(): true {
-    this.#isVerbatim = true;
+    this.#isVerbatim = start.kind === "verbatim";
     this.#atLineStart = false;
-    return true;
-  }
-
-  #lineOfFence(rest: string, whole: boolean): boolean {
-    const { mark } = this.#fence ?? { mark: "" };
-    const [line = ""] = rest.split("\n", 1);
-    const isMark = line.trimEnd().replaceAll(mark.slice(0, 1), "") === "";
-    if (isMark && !whole) return false;
-    if (isMark && line.trimEnd().length >= mark.length) this.#fence = undefined;
-    return this.#beginVerbatim();
-  }
-
-  #beginText(at: number, rest: string, whole: boolean): boolean {
-    if (rest.startsWith("[")) {
-      const label = /^\[(\^?)[^\]\n]+\]:/.exec(rest);
-      const isOpen = /^\[[^\]\n]*\]?$/.test(rest);
-      if (!whole && (isOpen || (label && label[1] === ""))) return false;
-      const [line = ""] = rest.split("\n", 1);
-      if (label?.[1] === "" && !this.#inParagraph && definition.test(line)) return this.#beginVerbatim();
-      if (label?.[1] === "^") this.#take(at + label[0].length);
-      else this.#take(at);
-    } else {
-      this.#take(at);
-    }
-    this.#atLineStart = false;
+    if (start.kind === "text") this.#take(start.length);
     return true;
   }
 
@@ -175,7 +106,8 @@ export class CitationText {
     const [char = ""] = buffer;
     switch (char) {
       case "\n":
-        this.#endLine(1, !noParagraph.test(this.#line));
+        this.#lines.endText(this.#line);
+        this.#endLine(1);
         return true;
       case "\\":
         if (buffer.length === 1 && !isEnd) return false;
@@ -300,31 +232,10 @@ export class CitationText {
   }
 }
 
-interface Fence {
-  readonly mark: string;
-  readonly base: number;
-  readonly depth: number;
-}
-
 /** The characters before a citation that its quote is chosen by. */
 const MAX_BEFORE = 400;
 
-/** Headings, rules and underlines of headings: the next line begins a block of its own. */
-const noParagraph = /^[ >]*(?:#{1,6}(?:\s|$)|(?:-[ \t]*)+$|=+[ \t]*$|(?:\*[ \t]*){3,}$|(?:_[ \t]*){3,}$)/;
-
-const definition = /^\[[^\]\n]+\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
-
 const destination = /^\s*(?:<[^<>\n]*>|[^\s<]\S*)?(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
-
-function depthOf(quote: string): number {
-  return quote.split(">").length - 1;
-}
-
-function widthOf(spaces: string, from: number): number {
-  let column = from;
-  for (const char of spaces) column += char === "\t" ? 4 - (column % 4) : 1;
-  return column - from;
-}
 
 /** The beginning of an address that a buffer may become. */
 function addressPrefix(buffer: string): string {
