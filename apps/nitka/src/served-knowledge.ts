@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { KnowledgeStore } from "@nitka/knowledge";
 import type { Knowledge, Log } from "@nitka/server";
@@ -85,6 +86,8 @@ export function createServedKnowledge({ settings, env, log, clock }: ServedKnowl
       env: { ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    // Answers come first.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     // Asked to stop it lets others read at once. A page that takes long to parse keeps it from hearing that.
     endReading = () => {
       child.kill();
