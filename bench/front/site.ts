@@ -159,10 +159,11 @@ async function stream(wire: Wire, body: string, response: ServerResponse): Promi
   const [, chars = "1000", burst, citations = "0"] =
     [...body.matchAll(/Ответ (\d+)( сразу)?(?: с источниками (\d+))?/g)].at(-1) ?? [];
   const answer = `${answerOf(Number(chars))}\n\n${endOf(Number(chars))}`;
-  const frames = withCitations(answer, Number(citations)).flatMap((text, n) => [
-    ...(n === 0 ? [] : [`${wire.source?.(n) ?? ""}${wire.delta(` [${n}]`)}`]),
-    ...deltasOf(text).map(wire.delta),
-  ]);
+  const frames: string[] = [];
+  for (const [n, text] of withCitations(answer, Number(citations)).entries()) {
+    if (n > 0) frames.push(`${wire.source?.(n) ?? ""}${wire.delta(` [${n}]`)}`);
+    frames.push(...deltasOf(text).map(wire.delta));
+  }
   response.writeHead(200, wire.headers);
   response.write(wire.begin);
   const each = burst === undefined ? 4 : frames.length;

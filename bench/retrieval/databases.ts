@@ -8,7 +8,7 @@ import { Place } from "../server/servers/place.ts";
 import type { Memory, Process } from "../server/servers/start-process.ts";
 import type { Corpus } from "./corpora.ts";
 import { fill } from "./ours.ts";
-import type { Asked } from "./search-questions.ts";
+import type { Asked } from "../server/servers/search-questions.ts";
 
 const PASSAGES = 50_000;
 const STREAMS = 100;

@@ -13,7 +13,7 @@ import { judge, scoreOf } from "./judge.ts";
 import type { Judged, Search } from "./judge.ts";
 import { createFts5, createMiniSearch, createOrama, createPostgres } from "./peers.ts";
 import { measureReading } from "./measure-reading.ts";
-import type { Asked } from "./search-questions.ts";
+import type { Asked } from "../server/servers/search-questions.ts";
 import { variants } from "./variants.ts";
 import type { Replacement } from "./variants.ts";
 

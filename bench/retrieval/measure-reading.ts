@@ -26,11 +26,13 @@ export async function measureReading(documents: ReadonlyMap<string, string>): Pr
   const pages = new Map([...documents].flatMap(([name, html]) => [1, 2, 3].map((copy) => [`/${copy}/${name}`, html])));
   const site = createServer((request, response) => {
     const path = request.url ?? "";
-    const html = path === "/sitemap.xml" ? sitemap : pages.get(path);
-    if (html === undefined) return void response.writeHead(404).end();
+    const html = (path === "/sitemap.xml" ? sitemap : pages.get(path)) ?? "";
     const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
     const isKnown = request.headers["if-none-match"] === etag;
-    response.writeHead(isKnown ? 304 : 200, { etag, "content-type": path.endsWith("xml") ? "text/xml" : "text/html" });
+    response.writeHead(html === "" ? 404 : isKnown ? 304 : 200, {
+      etag,
+      "content-type": path.endsWith("xml") ? "text/xml" : "text/html",
+    });
     response.end(isKnown ? "" : html);
   });
   const origin = `http://127.0.0.1:${await listenLocally(site)}`;

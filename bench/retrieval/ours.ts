@@ -11,7 +11,7 @@ import type { Search } from "./judge.ts";
 /** Passages, of which five pages come. */
 const LIMIT = 20;
 
-export function searchIn(store: KnowledgeStore): Search {
+function searchIn(store: KnowledgeStore): Search {
   const knowledge = createKnowledge({ store, projectId: "p" });
   return async (question) => {
     const found = await knowledge.search(question, { limit: LIMIT, signal: AbortSignal.timeout(30_000) });

@@ -39,7 +39,7 @@ answerCalls({
   ...createConversations(storage, chat),
   projects: () => storage.visitors.projects(),
   search: async (place: string, questions: readonly string[]) =>
-    (await import("../../retrieval/search-questions.ts")).searchQuestions(place, questions),
+    (await import("./search-questions.ts")).searchQuestions(place, questions),
   listen: () =>
     new Promise((resolve) => {
       const serverOptions = { keepAliveTimeout: 75_000 };

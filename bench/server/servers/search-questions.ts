@@ -1,5 +1,5 @@
 import { createKnowledge, openPostgresKnowledge, openSqliteKnowledge } from "@nitka/knowledge";
-import { percentile } from "../report.ts";
+import { percentile } from "../../report.ts";
 
 export interface Asked {
   /** The address that each question finds first. */
