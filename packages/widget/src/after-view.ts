@@ -11,8 +11,11 @@ import type { NitkaOptions } from "./options.ts";
 import type { Store } from "./store/create-store.ts";
 import type { ChatState } from "./store/state.ts";
 import { citedSources, copiedHtml } from "./ui/markdown/copied-html.ts";
+import { adoptStyles } from "./ui/primitives/adopt-styles.ts";
 import { guardPresses } from "./effects/guard-presses.ts";
 import { restoreAfterMove } from "./effects/restore-after-move.ts";
+
+import printCss from "./styles/print.css?inline";
 
 export { placePopover } from "./ui/primitives/place-popover.ts";
 export { startTooltips } from "./ui/primitives/start-tooltips.ts";
@@ -53,6 +56,7 @@ export function startAfterView(options: Options): void {
   offerLinkClicks(root, options.linkTarget, signal);
   guardPresses(root, signal);
   restoreAfterMove(root, signal);
+  adoptStyles(root, printCss);
   // From the browser's cache of pages: another visitor may have signed in since.
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted || !options.askWho) return;

@@ -7,6 +7,9 @@ import type { ThreadWindow } from "./thread-window.ts";
 /** Another page is mounted when the reader is this near to an edge of what is mounted. Pixels. */
 const MOUNT_AHEAD_PX = 2000;
 
+/** What is printed. */
+const WHOLE: ThreadWindow = { from: 0, to: Number.POSITIVE_INFINITY };
+
 /** A message and its distance from the top of the browser's window. Pixels. */
 interface ScrollAnchor {
   readonly element: Element;
@@ -32,7 +35,8 @@ export function useThreadWindow(
   count: number,
 ): ThreadWindow & { readonly reopen: () => boolean } {
   const [lastWindow, setWindow] = useState<ThreadWindow>(() => openWindow(count));
-  const window = windowWithin(lastWindow, count);
+  const [isPrinted, setPrinted] = useState(false);
+  const window = isPrinted ? WHOLE : windowWithin(lastWindow, count);
   const anchor = useRef<ScrollAnchor | undefined>(undefined);
 
   useLayoutEffect(() => {
@@ -68,6 +72,24 @@ export function useThreadWindow(
       scroller.removeEventListener("scroll", updateInNextFrame);
     };
   }, [viewport, window, count]);
+
+  useEffect(() => {
+    const scroller = viewport.current;
+    let top = 0;
+    const print = ({ type }: Event) => {
+      const begins = type === "beforeprint";
+      if (begins) top = scroller?.scrollTop ?? 0;
+      // At once: the browser lays the page out for paper as soon as this returns.
+      flushSync(() => setPrinted(begins));
+      if (!begins) scroller?.scrollTo({ top });
+    };
+    addEventListener("beforeprint", print);
+    addEventListener("afterprint", print);
+    return () => {
+      removeEventListener("beforeprint", print);
+      removeEventListener("afterprint", print);
+    };
+  }, [viewport]);
 
   const followsEnd = !Number.isFinite(window.to);
   const reopen = useCallback(() => {
