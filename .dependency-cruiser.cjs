@@ -141,7 +141,7 @@ module.exports = {
     only("desk", desk, [`${server}(index|desk-kit)\\.ts$`, protocol]),
     only("desk-pages", "^packages/desk/pages/", [`${desk}run-figures\\.ts$`, widget]),
     only("conformance", conformance, [protocol]),
-    only("knowledge", knowledge, [`${server}index\\.ts$`, "^packages/knowledge/package\\.json$"]),
+    only("knowledge", knowledge, [`${server}(index|words/terms)\\.ts$`, "^packages/knowledge/package\\.json$"]),
     only("server-routes", `${server}routes/`, [
       `${server}services/`,
       `${server}http/`,
@@ -149,12 +149,14 @@ module.exports = {
       protocol,
     ]),
     only("server-services", `${server}services/`, [
-      `${server}storage/(storage|usage|awaited-calls|unanswered|desk)\\.ts$`,
+      `${server}storage/(storage|search|usage|awaited-calls|unanswered|desk)\\.ts$`,
+      `${server}words/`,
       `${server}model/(model|run-visitor)\\.ts$`,
       `${server}chat-error\\.ts$`,
       `${server}(history-window|data-url|question-language|no-answer-texts|clean-text|event-loop-turns|knowledge|tool-origin|tool-files)\\.ts$`,
       protocol,
     ]),
+    only("server-words", `${server}words/`, []),
     only("server-http", `${server}http/`, [
       `${server}services/`,
       `${server}storage/storage\\.ts$`,
@@ -170,6 +172,7 @@ module.exports = {
     confine("schema-validator-in-model", ["@cfworker/json-schema"], [`${server}model/`]),
     confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),
     confine("kysely-in-storage", ["kysely"], [`${server}storage/`]),
+    confine("stemmers-in-words", ["@orama/stemmers"], [`${server}words/`]),
     confine("sql-in-storage", ["pg"], [`${server}storage/`, `${knowledge}store/`]),
     confine("document-parsers-in-content", ["parse5", "unpdf"], [`${knowledge}reading/content/`]),
     confine("s3-in-files", ["aws4fetch"], [`${server}storage/files/`]),

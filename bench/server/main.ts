@@ -10,12 +10,22 @@ import { measureFiles } from "./measure-files.ts";
 import { measureGrowth } from "./measure-growth.ts";
 import { measureListBesideStreams, measureMessageList, measureThreadList } from "./measure-lists.ts";
 import type { ListFigures } from "./measure-lists.ts";
+import { measureSearch } from "./measure-search.ts";
 import { measureStreams } from "./measure-streams.ts";
 import type { ServerKind } from "./measure-streams.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 
-const parts: Readonly<Record<string, () => Promise<void>>> = { streams, answers, pooler, fanOut, files, growth, lists };
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  streams,
+  answers,
+  pooler,
+  fanOut,
+  files,
+  growth,
+  lists,
+  search,
+};
 
 const chosen = namedParts(Object.keys(parts));
 const report = new Report();
@@ -123,6 +133,18 @@ async function lists(): Promise<void> {
     "ms",
     `p50 ${p50.toFixed(0)}, worst ${worst.toFixed(0)}`,
   );
+}
+
+/** A visitor with 10,000 threads, beside another one whose words must not be found. */
+async function search(): Promise<void> {
+  for (const database of ["SQLite", "Postgres"] as const) {
+    const { p50, p99, worst, firstMs, changedMs, foreign } = await measureSearch(database, 10_000);
+    const what = `Search of 10,000 threads, ${database}`;
+    report.below(`${what}: p99`, p99, 30, "ms", `p50 ${p50.toFixed(1)}, worst ${worst.toFixed(1)}`);
+    report.below(`${what}, after each answer: p99`, changedMs, 60, "ms");
+    report.below(`${what}: threads of another visitor`, foreign, 0, "");
+    report.below(`${what}: the first one, which reads them all`, firstMs / 1000, 60, "s");
+  }
 }
 
 function perRow(what: string, { smallUs, largeUs }: ListFigures): void {

@@ -1,6 +1,6 @@
 import type { Thread } from "./bodies.ts";
 
-/** The most UTF-16 units of what threads are searched for by: `GET …/threads?query=`. */
+/** The most characters, in Unicode code points, of what threads are searched by: `GET …/threads?query=`. */
 export const MAX_QUERY_CHARS = 200;
 
 /** The most UTF-16 units of a `match`. */

@@ -33,6 +33,7 @@ import { createBudgets } from "./services/upkeep/budgets.ts";
 import { createReadiness } from "./services/upkeep/readiness.ts";
 import { startHeartbeat } from "./services/upkeep/heartbeat.ts";
 import { startRecovery } from "./services/upkeep/recovery.ts";
+import { createSearchService } from "./services/search/search-service.ts";
 import { createReaderScheduler } from "./services/runs/run-reader.ts";
 import { createRunService } from "./services/questions/run-service.ts";
 import { createThreadService } from "./services/threads/thread-service.ts";
@@ -144,7 +145,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const visitorService = createVisitorService(storage, clock);
   const operations = [
     ...configOperations(visitors),
-    ...threadOperations(threads),
+    ...threadOperations(threads, createSearchService(storage)),
     ...runOperations(runs),
     ...feedbackOperations(createFeedbackService({ storage, metrics, clock, projects })),
     ...toolAnswerOperations(visitorCalls),

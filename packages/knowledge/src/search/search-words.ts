@@ -1,6 +1,6 @@
 import type { FoundPassage, Postings, SearchIndex } from "../store/knowledge-store.ts";
 import { distance, gramsOf } from "../words/likeness.ts";
-import { keysOf, otherLayout, stem, termsOf } from "../words/terms.ts";
+import { keysOf, otherLayout, stem, termsOf } from "@nitka/server/words";
 
 /** A passage that answers, with its score. */
 export interface RankedPassage extends FoundPassage {

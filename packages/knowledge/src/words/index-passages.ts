@@ -1,4 +1,4 @@
-import { keysOf } from "./terms.ts";
+import { keysOf } from "@nitka/server/words";
 
 /** Raise it when a passage gives other words or other weights: then pages that are stored are indexed anew. */
 export const INDEX_VERSION = 2;

@@ -22,6 +22,7 @@ const features = {
   pageContext: true,
   feedback: true,
   restore: true,
+  search: true,
   clientTools: true,
   approvals: true,
   consent: false,

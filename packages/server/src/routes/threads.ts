@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { SearchService } from "../services/search/search-service.ts";
 import type { ThreadService } from "../services/threads/thread-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";
-import { message, messageId, nothing, thread } from "./wire-schemas.ts";
+import { foundThread, message, messageId, nothing, thread } from "./wire-schemas.ts";
 
 const PAGE = 200;
 
@@ -13,11 +14,15 @@ const page = z.object({
     .datetime()
     .optional()
     .describe("its `updatedAt` as it was listed: the page goes on from there if it has moved up"),
+  query: z
+    .string()
+    .optional()
+    .describe("1 to 200 characters: the threads that have all of its words, best first, instead of a page"),
 });
 const rename = z.object({ title: z.string().describe("1 to 200 characters after trimming") });
 const branch = z.object({ messageId: messageId.describe("a message of the branch that is open") });
 
-export function threadOperations(threads: ThreadService): readonly AnyOperation[] {
+export function threadOperations(threads: ThreadService, search: SearchService): readonly AnyOperation[] {
   return [
     operation({
       name: "listThreads",
@@ -26,10 +31,11 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       summary: "The visitor's threads, newest first.",
       takes: "nothing",
       query: page,
-      responses: { 200: { description: "a page of threads", schema: z.array(thread) } },
+      responses: { 200: { description: "a page of threads, or those that were found", schema: z.array(foundThread) } },
       admitsNewVisitors: false,
       async handle({ owner, query }) {
-        return { type: "json", value: await threads.list(owner, query) };
+        const found = query.query === undefined ? undefined : await search.find(owner, query.query);
+        return { type: "json", value: found ?? (await threads.list(owner, query)) };
       },
     }),
     operation({

@@ -16,6 +16,11 @@ export const thread = z
   .object({ threadId: z.string(), title: z.string().optional(), updatedAt: time })
   .meta({ id: "Thread" });
 
+/** A thread as a list or a search has it. */
+export const foundThread = thread
+  .extend({ match: z.string().optional().describe("of a search: plain text of a message around its words") })
+  .meta({ id: "FoundThread" });
+
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const fileUrl = z.string().describe("relative to the api base, as the server lists it; a data URL in a question");
 const imagePart = z.object({ type: z.literal("image"), image: fileUrl });

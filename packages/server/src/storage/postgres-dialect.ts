@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { makePostgresIndexes } from "./postgres-indexes.ts";
 import { POSTGRES_SCHEMA } from "./postgres-pool.ts";
+import { postgresWords } from "./postgres-words.ts";
 import { emptySlots } from "./sql/runs/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
 
@@ -31,6 +32,7 @@ export const postgresDialect: SqlDialect = {
   concurrent: true,
   keyType: `text collate "C"`,
   bytesType: "bytea",
+  wordIndex: postgresWords,
   table: (name) => sql.id(POSTGRES_SCHEMA, name),
   hasTable: (name) => sql`to_regclass(${`${POSTGRES_SCHEMA}.${name}`}) is not null`,
   jsonRows: (json) => sql`json_array_elements(${json}::json) as json_row (value)`,

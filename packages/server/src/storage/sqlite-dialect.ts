@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { deleteLogs } from "./sql/runs/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
+import { sqliteWords } from "./sqlite/sqlite-words.ts";
 
 /**
  * SQLite, used by one process: its transactions run one after the other.
@@ -16,6 +17,8 @@ export function createSqliteDialect(
     concurrent: false,
     keyType: "text",
     bytesType: "blob",
+    rowKey: "no integer primary key",
+    wordIndex: sqliteWords,
     table: (name) => sql.id(name),
     hasTable: (name) => sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${name})`,
     jsonRows,

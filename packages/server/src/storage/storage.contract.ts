@@ -9,6 +9,7 @@ import type { OpenStorage } from "./contract/fixture.contract.ts";
 import { messagesContract } from "./contract/messages.contract.ts";
 import { recoveryContract } from "./contract/recovery.contract.ts";
 import { runsContract } from "./contract/runs.contract.ts";
+import { searchContract } from "./contract/search.contract.ts";
 import { threadsContract } from "./contract/threads.contract.ts";
 import { unansweredContract } from "./contract/unanswered.contract.ts";
 import { usageContract } from "./contract/usage.contract.ts";
@@ -28,6 +29,7 @@ export function storageContract(open: OpenStorage): void {
   awaitedCallsContract(open);
   deskContract(open);
   unansweredContract(open);
+  searchContract(open);
 
   it("answers a ping while it is open, and none after", async () => {
     const storage = await open();

@@ -5,6 +5,7 @@ import type { DeskStorage } from "./desk.ts";
 import type { Owner } from "./owner.ts";
 import type { Parts } from "./parts.ts";
 import type { EventStorage, RunStorage, SignalStorage } from "./runs.ts";
+import type { SearchStorage } from "./search.ts";
 import type { EndFigures, MessageNode, StoredRun, StoredThread } from "./stored.ts";
 import type { UnansweredStorage } from "./unanswered.ts";
 import type { UsageStorage } from "./usage.ts";
@@ -123,6 +124,7 @@ export interface Storage {
     /** Stores what to ask after an answer, if it is its thread's head. Returns whether it is. */
     suggest(owner: Owner, threadId: string, messageId: string, suggestions: readonly Suggestion[]): Promise<boolean>;
   };
+  readonly search: SearchStorage;
   readonly runs: RunStorage;
   readonly events: EventStorage;
   readonly signals: SignalStorage;

@@ -33,6 +33,7 @@ export function configOf(
       pageContext: true,
       feedback: true,
       restore: true,
+      search: true,
       clientTools: [...project.models.values()].some(({ takesTools }) => takesTools !== false),
       approvals: true,
       consent: config.consent !== undefined,

@@ -50,6 +50,7 @@ export function timedStorage(
   return {
     threads: timedGroup(storage.threads, "threads"),
     messages: timedGroup(storage.messages, "messages"),
+    search: timedGroup(storage.search, "search"),
     runs: timedGroup(storage.runs, "runs"),
     events: timedGroup(storage.events, "events"),
     signals: timedGroup(storage.signals, "signals"),

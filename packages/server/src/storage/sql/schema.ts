@@ -3,6 +3,7 @@ import type { Generated } from "kysely";
 /** The tables of both databases. Times are ISO 8601 in UTC, so that they sort as text. */
 export interface Schema {
   readonly thread: ThreadTable;
+  readonly thread_words: ThreadWordsTable;
   readonly message: MessageTable;
   readonly run: RunTable & RunLogColumns;
   readonly run_event: RunEventTable;
@@ -30,6 +31,21 @@ export interface ThreadTable {
   readonly created_at: string;
   readonly updated_at: string;
   readonly archived_at: string | null;
+  /** `updated_at` when the words of `thread_words` were stored; `null` while they have to be stored from the beginning. */
+  readonly searched_at: Generated<string | null>;
+  /** `head_id` at that time: another question changes it, also by a clock that is behind. */
+  readonly searched_head: Generated<string | null>;
+}
+
+/** The words of a thread, which `SqlDialect["wordIndex"]` finds it by. */
+export interface ThreadWordsTable {
+  /** SQLite only. */
+  readonly no: Generated<number>;
+  readonly thread_id: string;
+  /** The thread's. */
+  readonly updated_at: string;
+  /** That of the last message whose words they are. */
+  readonly position: number;
 }
 
 export interface MessageTable {

@@ -1,6 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Kysely, RawBuilder } from "kysely";
 import type { Parts } from "../parts.ts";
 import type { Schema } from "./schema.ts";
+import type { WordIndex } from "./search/word-index.ts";
 
 /** The database, or a transaction or connection of it. */
 export type Db = Kysely<Schema>;
@@ -12,6 +13,9 @@ export interface SqlDialect {
   /** The column type of ids and times: text in byte order. */
   readonly keyType: string;
   readonly bytesType: string;
+  /** The column that numbers the rows of `thread_words`, where `wordIndex` needs their numbers. */
+  readonly rowKey?: string;
+  readonly wordIndex: WordIndex;
   /** A table's name in raw SQL. The query builder adds the schema itself. */
   readonly table: (name: keyof Schema) => RawBuilder<unknown>;
   /** A boolean expression: whether the table exists. */

@@ -11,6 +11,7 @@ import { createLogFollowers } from "./signals/log-followers.ts";
 import type { Stores } from "./files/file-repository.ts";
 import { messageRepository } from "./threads/message-repository.ts";
 import { runRepository } from "./runs/run-repository.ts";
+import { searchRepository } from "./search/search-repository.ts";
 import { createRunSignals, signalRepository } from "./signals/run-signals.ts";
 import type { SignalBus } from "./signals/signal-bus.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
@@ -55,6 +56,7 @@ export function createSqlStorage(parts: SqlParts): Storage {
     ...(instanceId === undefined ? {} : { instanceId }),
     threads: threadRepository(db, dialect),
     messages: messageRepository(db, dialect),
+    search: searchRepository(db, dialect),
     runs: runRepository(db, pulse, dialect, signals),
     events: eventRepository(db, log, dialect, signals, followers),
     signals: signalRepository(db, signals),

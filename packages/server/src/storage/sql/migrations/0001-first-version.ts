@@ -6,7 +6,7 @@ import type { Migration } from "./migration.ts";
 export const firstVersion: Migration = {
   name: "first version",
   up: async (transaction, dialect) => {
-    const parts = [conversations, runs, logs, files, storedBytes, usage];
+    const parts = [conversations, words, runs, logs, files, storedBytes, usage];
     for (const statement of parts.flatMap((statements) => statements(dialect))) await statement.execute(transaction);
   },
 };
@@ -25,7 +25,9 @@ const conversations: Statements = ({ keyType }) => {
       head_id ${key},
       created_at ${key} not null,
       updated_at ${key} not null,
-      archived_at ${key}
+      archived_at ${key},
+      searched_at ${key},
+      searched_head ${key}
     )`,
     sql`create index thread_list on thread (project_id, visitor_id, updated_at desc, thread_id desc)
       where archived_at is null`,
@@ -66,6 +68,19 @@ const conversations: Statements = ({ keyType }) => {
     )`,
     sql`create index unanswered_list on unanswered (project_id, at desc, id)`,
     sql`create index unanswered_of_thread on unanswered (thread_id)`,
+  ];
+};
+
+const words: Statements = ({ keyType, rowKey, wordIndex }) => {
+  const key = sql.raw(keyType);
+  return [
+    sql`create table thread_words (
+      ${rowKey === undefined ? sql`` : sql.raw(`${rowKey},`)}
+      thread_id ${key} not null unique references thread on delete cascade,
+      updated_at ${key} not null,
+      position integer not null
+    )`,
+    ...wordIndex.make,
   ];
 };
 

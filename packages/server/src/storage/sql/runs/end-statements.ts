@@ -114,6 +114,9 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
     }),
   );
   const addUsage = usageStatements(db, dialect);
+  /** An answer that had ended has other words now, which nobody would look for. */
+  const forgetWords = (threadIds: readonly string[]) =>
+    threadIds.map((id) => db.updateTable("thread").set({ searched_at: null }).where("thread_id", "=", id).compile());
 
   return {
     hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(idsJson(runIds)) : undefined),
@@ -130,6 +133,7 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
         }),
         ...(tails.length > 0 ? [append(tails.length)(JSON.stringify(tails))] : []),
         ...addUsage(ended.flatMap(usageOf)),
+        ...forgetWords(ended.filter(({ run }) => run.status !== "running").map(({ run }) => run.thread_id)),
       ];
     },
   };

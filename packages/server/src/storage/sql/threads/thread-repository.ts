@@ -12,12 +12,14 @@ import type { ThreadTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 
+type NewThread = Omit<ThreadTable, `searched_${string}` & keyof ThreadTable>;
+
 interface Renaming extends SoughtThread {
   readonly title: string;
 }
 
 export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"] {
-  const insert = compileOnce((given: Given<ThreadTable>) =>
+  const insert = compileOnce((given: Given<NewThread>) =>
     db
       .insertInto("thread")
       .values({
@@ -40,7 +42,7 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
       const { owner, threadId } = givenThread(given);
       const rename = db
         .updateTable("thread")
-        .set({ title: given(({ title }) => title), titled_by: by })
+        .set({ title: given(({ title }) => title), titled_by: by, searched_at: null })
         .where(ownedById(owner, threadId));
       if (by === "visitor") return rename.compile();
       return rename.where((is) => is.or([is("titled_by", "is", null), is("titled_by", "=", "model")])).compile();
@@ -82,7 +84,7 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
     },
 
     create: async (owner, { threadId, title, updatedAt }) => {
-      const row: ThreadTable = {
+      const row: NewThread = {
         thread_id: threadId,
         project_id: owner.projectId,
         visitor_id: owner.visitorId,
@@ -108,10 +110,11 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
         db.transaction().execute(async (transaction) => {
           const { numUpdatedRows } = await transaction
             .updateTable("thread")
-            .set({ archived_at: utcTime(at) })
+            .set({ archived_at: utcTime(at), searched_at: null })
             .where(ownedById(owner, threadId))
             .executeTakeFirst();
           if (numUpdatedRows === 0n) return undefined;
+          await transaction.deleteFrom("thread_words").where("thread_id", "=", threadId).execute();
           await countFiles(transaction, threadId, 0);
           const running = await findRunning(transaction, threadId);
           return running ? { running: runOfRow(running) } : {};

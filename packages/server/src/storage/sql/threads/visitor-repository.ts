@@ -183,6 +183,9 @@ async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, visitorId:
     for (const table of ["thread", "run", "attachment"] as const) {
       await transaction.updateTable(table).set({ visitor_id: visitorId }).where("thread_id", "in", claimed).execute();
     }
+    // The words are stored for their owner.
+    await transaction.deleteFrom("thread_words").where("thread_id", "in", claimed).execute();
+    await transaction.updateTable("thread").set({ searched_at: null }).where("thread_id", "in", claimed).execute();
     await transaction
       .updateTable("stray_file")
       .set({ visitor_id: visitorId })

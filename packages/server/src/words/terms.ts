@@ -54,6 +54,27 @@ export function keysOf(text: string): readonly string[] {
   return termsOf(text).map(({ key }) => key);
 }
 
+/**
+ * The words of a text with their places, names in their parts. The text is in the form NFC.
+ *
+ * @example [...wordsIn("Вернуть FileExists")].map(({ written }) => written) // ["вернуть", "file", "exists"]
+ */
+export function* wordsIn(
+  text: string,
+): Generator<{ readonly at: number; readonly written: string; readonly stem: () => string }> {
+  for (const run of text.matchAll(RUN)) {
+    if (run[0].length > MAX_CHARS) continue;
+    for (const piece of run[0].matchAll(WORD)) {
+      let at = run.index + piece.index;
+      for (const word of dividedByCapitals(piece[0])) {
+        const written = plain(word);
+        yield { at, written, stem: () => stem(written) };
+        at += word.length;
+      }
+    }
+  }
+}
+
 /** `FileExists` as `File`, `Exists`; `ABCReader` as `ABC`, `Reader`. */
 function dividedByCapitals(word: string): readonly string[] {
   return word.split(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
