@@ -26,12 +26,15 @@ export async function openStorage({ env, dataFolder }: Settings, instanceId: str
 /** There is no database of a server where a command looks for it. */
 export class NoStorageError extends Error {
   override readonly name = "NoStorageError";
+  /** Whether the server's first start makes it. */
+  readonly canBeMade: boolean;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, canBeMade = true) {
     super(
       `There is no database: ${describeStorage(settings)} has none. Set NITKA_DATA or DATABASE_URL as the server has them; ` +
-        "its first start makes the database.",
+        (canBeMade ? "its first start makes the database." : "the server needs the database to be there."),
     );
+    this.canBeMade = canBeMade;
   }
 }
 
@@ -54,7 +57,8 @@ export async function openStorageBeside(settings: Settings, instanceId: string):
     return await openPostgresStorage({ url, instanceId, connections: 1, ...options });
   } catch (error) {
     const isEmpty = error instanceof SchemaVersionError && error.version === 0;
-    throw isEmpty || isNoDatabase(error) ? new NoStorageError(settings) : error;
+    if (isEmpty || isNoDatabase(error)) throw new NoStorageError(settings, isEmpty);
+    throw error;
   }
 }
 

@@ -143,7 +143,7 @@ export function helpText(): string {
 Usage:
   nitka                                          serve the widget, the API, a full page and demo pages
   nitka check                                    check the settings, and print what they mean or what is wrong
-  nitka check --online                           ask the models and the MCP servers too: whether they answer and what they take
+  nitka check --online                           ask the database, the models and the MCP servers too: whether they answer and what they take
   nitka ingest [options]                         read the pages of the projects' sources
   nitka search "<question>" [options]            print the passages that a model would get for a question
   nitka eval <file> [options]                    judge the search, or a model, by a file of questions

@@ -67,7 +67,7 @@ async function postgresOfVersion(version: number): Promise<Env> {
 }
 
 const none =
-  /^There is no database: (SQLite in|Postgres at) .+ has none\. Set NITKA_DATA or DATABASE_URL as the server has them; its first start makes the database\.\n$/;
+  /^There is no database: (SQLite in|Postgres at) .+ has none\. Set NITKA_DATA or DATABASE_URL as the server has them; (its first start makes|the server needs) the database[^.]*\.\n$/;
 
 const states: readonly (readonly [state: string, code: number, sentence: RegExp, env: () => Promise<Env> | Env])[] = [
   ["no folder", 2, none, () => ({ NITKA_DATA: join(root, "nowhere", "data") })],
@@ -114,9 +114,39 @@ const states: readonly (readonly [state: string, code: number, sentence: RegExp,
   }),
 ];
 
+/** What `nitka check --online` says of it, with its exit code, and its exit code where nothing may be migrated. */
+const checked: Readonly<Record<string, readonly [sentence: RegExp, code: number, codeWithoutMigration: number]>> = {
+  "no folder": [/^! SQLite in .* has no database yet\. The first start makes it\.$/m, 0, 1],
+  "a folder without a database": [/^! SQLite in .* has no database yet\. The first start makes it\.$/m, 0, 1],
+  "a Postgres database without tables": [/^! Postgres at .* has no database yet\. The first start makes it\.$/m, 0, 1],
+  "a Postgres database that there is not": [
+    /^✗ There is no database: Postgres at .* needs the database to be there\.$/m,
+    1,
+    1,
+  ],
+  "a file that is no database": [/^✗ The database .* is not an SQLite database/m, 1, 1],
+  "a Postgres that cannot be reached": [/^✗ The Postgres database at 127\.0\.0\.1:1\/chat cannot be used/m, 1, 1],
+  "SQLite of an earlier version": [
+    /^! SQLite in .* has the schema of an earlier version\. The next start migrates it\.$/m,
+    0,
+    1,
+  ],
+  "SQLite of a later version": [/^✗ The database's schema is version 999/m, 1, 1],
+  "Postgres of an earlier version": [/^! Postgres at .* has the schema of an earlier version/m, 0, 1],
+  "Postgres of a later version": [/^✗ The database's schema is version 999/m, 1, 1],
+};
+
 describe("a command beside the server", { timeout: PATIENCE_MS }, () => {
-  it.each(states)("says that it finds %s, and ends with %i", async (_, code, sentence, envOf) => {
+  it.each(states)("says that it finds %s, and ends with %i", async (state, code, sentence, envOf) => {
     const env = await envOf();
+    const [line, online, withoutMigration] = checked[state] ?? [/^never$/, 0, 0];
+    const asked = await run(env, "check", "--online");
+    expect([state, asked]).toEqual([
+      state,
+      { code: online, stdout: expect.stringMatching(line) as string, stderr: "" },
+    ]);
+    expect(asked.stdout).not.toContain("hunter2");
+    expect((await run({ ...env, NITKA_MIGRATE: "off" }, "check", "--online")).code).toBe(withoutMigration);
     for (const args of commands) {
       const ended = await run(env, ...args);
       expect([args, ended]).toEqual([args, { code, stdout: "", stderr: expect.stringMatching(sentence) as string }]);
@@ -127,6 +157,7 @@ describe("a command beside the server", { timeout: PATIENCE_MS }, () => {
   it("makes nothing where there is nothing", async () => {
     const folder = newFolder("untouched");
     const url = await postgres.createDatabase();
+    for (const env of [{ NITKA_DATA: folder }, { DATABASE_URL: url }]) await run(env, "check", "--online");
     for (const args of commands) {
       expect((await run({ NITKA_DATA: folder }, ...args)).code).toBe(2);
       expect((await run({ DATABASE_URL: url }, ...args)).code).toBe(2);
@@ -145,6 +176,7 @@ describe("a command beside the server", { timeout: PATIENCE_MS }, () => {
       [{ DATABASE_URL: url }, `Postgres at ${host}${pathname}`],
     ] as const) {
       await run(env, "migrate");
+      expect((await run(env, "check", "--online")).stdout).toContain(`✓ ${place} answers.\n`);
       const { code, stdout, stderr } = await run(env, "export", "--visitor", "anna");
       expect([code, JSON.parse(stdout), stderr]).toEqual([
         0,

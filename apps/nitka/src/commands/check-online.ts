@@ -6,18 +6,15 @@ import type { ModelName } from "../models.ts";
 import { embeddingsOf } from "../project-knowledge.ts";
 import { createProjects, toolWarnings, windowProblems } from "../projects.ts";
 import type { Settings } from "../read-settings.ts";
+import { checkStorage } from "./check-storage.ts";
+import type { OnlineReport } from "./online-report.ts";
 
 /** How long a model may take for one question. */
 const QUESTION_MS = 30_000;
 
-/** What is found out by asking: lines for people, and whether everything answers as it should. */
-export interface OnlineReport {
-  readonly lines: readonly string[];
-  readonly ok: boolean;
-}
-
 /**
- * Asks each model, also of embeddings, and each MCP server that the settings name. A model gets up to three tiny questions: a plain one, one with a
+ * Asks the database, each model, also of embeddings, and each MCP server that the settings name. A model gets up to three tiny
+ * questions: a plain one, one with a
  * tool and one with a picture, the latter two only where the file does not say that it takes none.
  */
 export async function checkOnline(settings: Settings, questionMs = QUESTION_MS): Promise<OnlineReport> {
@@ -26,7 +23,7 @@ export async function checkOnline(settings: Settings, questionMs = QUESTION_MS):
     ...namedEmbeddings(settings).map(async (embeddings) => checkEmbeddings(embeddings, questionMs)),
   ]);
   const servers = await checkServers(settings);
-  const all = [...models, ...servers];
+  const all = [await checkStorage(settings), ...models, ...servers];
   return { lines: all.flatMap(({ lines }) => lines), ok: all.every(({ ok }) => ok) };
 }
 

@@ -1,16 +1,17 @@
-import type { ProjectFields } from "../config/project-fields.ts";
 import { describeModel, defaultModelId } from "../models.ts";
 import { describeStorage } from "../open-storage.ts";
-import { toolWarnings } from "../projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
 import { SettingsError } from "../config/settings-error.ts";
 import { checkOnline } from "./check-online.ts";
+import { checkWarnings } from "./check-warnings.ts";
 import type { ProgramContext } from "../program-context.ts";
 
 /**
  * `nitka check`: prints every problem of the settings, or a summary of them. It uses neither the database nor the network; with
- * `--online` it asks the models and the MCP servers.
+ * `--online` it asks the database, the models and the MCP servers.
+ *
+ * @returns 0 also with warnings; 1 for settings that are wrong, and where something does not answer as it should
  */
 export async function check({ env, stdout, stderr }: ProgramContext, { online = false }): Promise<number> {
   let settings: Settings;
@@ -21,31 +22,11 @@ export async function check({ env, stdout, stderr }: ProgramContext, { online = 
     stderr.write(`${error.problems.map((problem) => `✗ ${problem}`).join("\n")}\n`);
     return 1;
   }
-  stdout.write(`${[...summary(settings), ...warnings(settings)].join("\n")}\n`);
+  stdout.write(`${[...summary(settings), ...checkWarnings(settings).map((warning) => `! ${warning}`)].join("\n")}\n`);
   if (!online) return 0;
   const report = await checkOnline(settings);
   stdout.write(report.lines.map((line) => `${line}\n`).join(""));
   return report.ok ? 0 : 1;
-}
-
-/** What is allowed and dangerous. */
-function warnings({ projects }: Settings): readonly string[] {
-  return Object.entries(projects).flatMap(([id, fields]) =>
-    toolWarnings(id, fields)
-      .concat(identifyWarnings(id, fields))
-      .map((warning) => `! ${warning}`),
-  );
-}
-
-function identifyWarnings(id: string, { mcpServers = {} }: ProjectFields): readonly string[] {
-  return Object.entries(mcpServers).flatMap(([name, { identify, secret }]) =>
-    identify && secret === undefined
-      ? [
-          `projects.${id}.mcpServers.${name}.identify signs with the project's secret, with which this server could sign ` +
-            "in as any visitor. Give it a secret of its own.",
-        ]
-      : [],
-  );
 }
 
 function summary(settings: Settings): readonly string[] {

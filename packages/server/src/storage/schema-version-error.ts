@@ -6,8 +6,12 @@ export class SchemaVersionError extends StorageUnavailableError {
   /** The version of the database's schema: 0 where there is no schema. */
   readonly version: number;
 
-  constructor(message: string, version: number) {
+  /** Whether a migration makes it the version that is needed. */
+  readonly isEarlier: boolean;
+
+  constructor(message: string, version: number, isEarlier: boolean) {
     super(message);
     this.version = version;
+    this.isEarlier = isEarlier;
   }
 }

@@ -92,6 +92,7 @@ describe("migrate", () => {
         "The database's schema is version 2, and this version of Nitka knows it up to 1. " +
           "A later version has used it: start that one, or restore a backup from before.",
         2,
+        false,
       ),
     );
     await expect(checkSchema(db, sqliteDialect, [step("a")])).rejects.toEqual(error);
@@ -103,6 +104,7 @@ describe("migrate", () => {
         `The database's schema is version ${version}, and this version of Nitka needs version 2. ` +
           "Bring it up to date with `nitka migrate`, or let the program do so when it starts.",
         version,
+        true,
       );
     const [a, b] = [step("a"), step("b")];
     await expect(checkSchema(db, sqliteDialect, [a, b])).rejects.toEqual(older(0));

@@ -115,6 +115,7 @@ export async function checkSchema(
     `The database's schema is version ${state.version}, and this version of Nitka needs version ${steps.length}. ` +
       "Bring it up to date with `nitka migrate`, or let the program do so when it starts.",
     state.version,
+    true,
   );
 }
 
@@ -139,5 +140,6 @@ function refuseLater({ version, oldestProgram: oldest }: SchemaState, { length: 
     `The database's schema is version ${version}, and this version of Nitka knows it up to ${known}. ` +
       "A later version has used it: start that one, or restore a backup from before.",
     version,
+    false,
   );
 }
