@@ -97,4 +97,50 @@ test.describe("the operators' desk", () => {
     await page.getByLabel("Файл").setInputFiles(file);
     await expect.poll(shown).toBe(whole);
   });
+
+  test("has the commands that give out and delete a visitor's data, and its lists as tables", async ({
+    desk,
+    page,
+  }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: new URL(desk.url).origin });
+    await desk.enter();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Скачать CSV" }).click();
+    const file = await (await download).path();
+    expect(readFileSync(file, "utf8").trim().split("\r\n")).toHaveLength(4);
+    await desk.rows.getByRole("link", { name: "Пример кода" }).click();
+    const visitor = page.locator("details").filter({ hasText: "Посетитель" });
+    const id = await visitor.getByRole("code").first().innerText();
+    await visitor.locator("summary").press("Enter");
+    await expect(visitor.getByText(`nitka export --visitor ${id} --project shop > visitor.json`)).toBeVisible();
+    await visitor.getByRole("button", { name: "nitka purge" }).click();
+    await expect(visitor.getByText("Скопировано")).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `nitka purge --visitor ${id} --project shop`,
+    );
+    await expect.poll(desk.output).toContain("an operator exported the list of answers");
+  });
+
+  test.describe("in a browser that is not Russian", () => {
+    test.use({ locale: "en-GB" });
+
+    test("is in English, conversations too, until another language is chosen", async ({ desk, page }) => {
+      await page.goto(desk.url);
+      await expect(page.locator("html")).toHaveAttribute("lang", "en");
+      await page.getByLabel("Key").fill("a key of sixteen letters");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await expect(page).toHaveTitle("Answers — Desk");
+      await expect(desk.rows.nth(0)).toContainText("Error");
+      await desk.rows.getByRole("link", { name: "Пример кода" }).click();
+      await expect(page.getByRole("article", { name: "Assistant:" })).toContainText("debounce");
+      for (const name of ["Edit", "Regenerate", "Send"]) {
+        await expect(page.getByRole("button", { name, exact: true })).toHaveCount(0);
+      }
+      await page.getByRole("button", { name: "Русский" }).click();
+      await expect(page.locator("html")).toHaveAttribute("lang", "ru");
+      await expect(desk.answer).toContainText("debounce");
+      await page.reload();
+      await expect(page.getByRole("navigation", { name: "Разделы" })).toBeVisible();
+    });
+  });
 });

@@ -72,7 +72,11 @@ describe("the desk's pages", () => {
 
   it("use only tokens that the widget has", async () => {
     const tokens = readFileSync(new URL("../../../packages/widget/src/styles/tokens.css", import.meta.url), "utf8");
-    const css = await (await get("/desk/desk.css")).text();
+    const page = await (await get("/desk/")).text();
+    const sheets = [...page.matchAll(/href="(\/desk\/[\w-]+\.css)"/g)].map(async ([, path = ""]) =>
+      (await get(path)).text(),
+    );
+    const css = (await Promise.all(sheets)).join("\n");
     const used = new Set([...css.matchAll(/var\((--[\w-]+)/g)].map(([, name = ""]) => name));
     expect(used.size).toBeGreaterThan(10);
     expect([...used].filter((name) => !tokens.includes(`\n  ${name}:`))).toEqual([]);

@@ -1,3 +1,5 @@
+import { words } from "./words.js";
+
 /** A refusal of the server, with a sentence for the operator. */
 export class Refusal extends Error {
   /**
@@ -19,23 +21,16 @@ export class Refusal extends Error {
  */
 export async function request(path, init) {
   const response = await fetch(`/desk/api${path}`, init).catch(() => {
-    throw new Refusal(0, "Сервер не отвечает. Проверьте соединение и повторите.");
+    throw new Refusal(0, words.failure.offline);
   });
   if (response.status === 204) return undefined;
   const body = await response.json().catch(() => undefined);
   if (response.ok) return body;
-  throw new Refusal(response.status, sentences[response.status] ?? body?.error?.message ?? "Сервер ответил ошибкой.");
+  throw new Refusal(
+    response.status,
+    words.failure.statuses[response.status] ?? body?.error?.message ?? words.failure.unknown,
+  );
 }
-
-/** @type {Readonly<Record<number, string>>} */
-const sentences = {
-  401: "Ключ не подошёл.",
-  404: "Здесь ничего нет: посетитель удалил разговор, или истёк срок хранения.",
-  413: "Файл слишком большой: запись занимает не больше 5 МБ.",
-  429: "Слишком много попыток. Подождите минуту.",
-  500: "На сервере ошибка. Подробности в его журнале.",
-  503: "База данных сейчас недоступна. Повторите через несколько секунд.",
-};
 
 /**
  * The sentence of an error.

@@ -1,5 +1,7 @@
+import { words } from "./words.js";
+
 /**
- * Shows a thread in the widget, which here only reads.
+ * Shows a thread in the widget, in the page's language. Here it only reads.
  *
  * @param {HTMLElement} target
  * @param {string} source the path of the thread's API under the desk's
@@ -24,7 +26,7 @@ function loaded() {
       const { init } = window.Nitka ?? {};
       if (init) resolve({ init });
       // The script may have failed before anyone listened.
-      else if (document.readyState === "complete") reject(new Error("Виджет не загрузился. Обновите страницу."));
+      else if (document.readyState === "complete") reject(new Error(words.failure.widget));
     };
     window.addEventListener("load", look);
     look();

@@ -1,3 +1,5 @@
+import { words } from "./words.js";
+
 /** @typedef {import("../src/run-figures.ts").ProjectFigures} Project */
 
 /**
@@ -7,7 +9,9 @@
  * @returns {readonly import("./table.js").Column<{ readonly projectId: string }>[]}
  */
 export function projectColumn(projects) {
-  return projects.length > 1 ? [{ name: "Проект", kind: "short", cell: ({ projectId }) => projectId }] : [];
+  return projects.length > 1
+    ? [{ name: words.columns.project, kind: "short", cell: ({ projectId }) => projectId }]
+    : [];
 }
 
 /**
@@ -19,5 +23,5 @@ export function projectColumn(projects) {
  * @returns {readonly import("./table.js").Column<Row>[]}
  */
 export function costColumn(projects, cell) {
-  return projects.some(({ hasPrices }) => hasPrices) ? [{ name: "Стоимость", kind: "number", cell }] : [];
+  return projects.some(({ hasPrices }) => hasPrices) ? [{ name: words.columns.cost, kind: "number", cell }] : [];
 }

@@ -4,6 +4,7 @@ import { element } from "./element.js";
 import { filters } from "./filters.js";
 import { formatCost, formatCount, formatDay, formatDuration } from "./format.js";
 import { table } from "./table.js";
+import { words } from "./words.js";
 
 /** @typedef {import("../src/run-figures.ts").DayFigures} Day */
 
@@ -17,32 +18,28 @@ export async function daysView(place) {
   const { projects, query } = place;
   /** @type {import("./table.js").Column<Day>[]} */
   const columns = [
-    { name: "День", kind: "main", cell: dayLink },
+    { name: words.days.day, kind: "main", cell: dayLink },
     ...projectColumn(projects),
-    count("Ответы", ({ runs }) => runs),
-    count("Ошибки", ({ errors }) => errors, "error"),
-    count("Прерваны", ({ interrupted }) => interrupted, "error"),
-    count("Остановлены", ({ cancelled }) => cancelled),
-    { name: "Первый текст", kind: "number", cell: ({ firstTokenMs }) => formatDuration(firstTokenMs) },
-    count("Токены на входе", ({ inputTokens }) => inputTokens),
-    count("Токены на выходе", ({ outputTokens }) => outputTokens),
+    count(words.days.runs, ({ runs }) => runs),
+    count(words.days.errors, ({ errors }) => errors, "error"),
+    count(words.days.interrupted, ({ interrupted }) => interrupted, "error"),
+    count(words.days.cancelled, ({ cancelled }) => cancelled),
+    { name: words.columns.firstText, kind: "number", cell: ({ firstTokenMs }) => formatDuration(firstTokenMs) },
+    count(words.days.input, ({ inputTokens }) => inputTokens),
+    count(words.days.output, ({ outputTokens }) => outputTokens),
     ...costColumn(projects, costOf),
-    count("Возвраты", ({ rejoins }) => rejoins),
-    count("Хорошо", ({ up }) => up),
-    count("Плохо", ({ down }) => down),
+    count(words.columns.rejoins, ({ rejoins }) => rejoins),
+    count(words.days.up, ({ up }) => up),
+    count(words.days.down, ({ down }) => down),
   ];
   const read = async () => {
     /** @type {readonly Day[]} */
     const days = await request(`/days?${query}`);
     return days.length === 0
-      ? element("p", { className: "note" }, "За эти дни ответов нет.")
-      : element(
-          "div",
-          { className: "table" },
-          table("Дни по UTC, новые сверху. Первый текст: в среднем.", columns, days),
-        );
+      ? element("p", { className: "note" }, words.days.none)
+      : element("div", { className: "table" }, table(words.days.caption, columns, days));
   };
-  return { title: "По дням", content: [filters(place, []), await listOrProblem(read())] };
+  return { title: words.sections.days, content: [filters(place, [], "days"), await listOrProblem(read())] };
 }
 
 /** @param {Day} day */
@@ -70,6 +67,6 @@ function count(name, of, tone = "") {
 /** @param {Day} day */
 function costOf({ cost }) {
   const { unpriced = [] } = cost ?? {};
-  const title = unpriced.length === 0 ? "" : `Нет цены: ${unpriced.join(", ")}`;
-  return element("span", { title }, unpriced.length === 0 ? formatCost(cost) : `от ${formatCost(cost)}`);
+  const title = unpriced.length === 0 ? "" : words.days.unpriced(unpriced.join(", "));
+  return element("span", { title }, unpriced.length === 0 ? formatCost(cost) : words.days.atLeast(formatCost(cost)));
 }

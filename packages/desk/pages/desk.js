@@ -4,7 +4,9 @@ import { element } from "./element.js";
 import { knowledgeView } from "./knowledge-view.js";
 import { recordingView, runView } from "./run-view.js";
 import { feedbackView, runsView } from "./runs-view.js";
+import { languageButton } from "./language-button.js";
 import { signInView } from "./sign-in-view.js";
+import { language, words } from "./words.js";
 
 /** @typedef {import("./view.d.ts").View} View */
 
@@ -21,14 +23,30 @@ const views = {
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
 
+const who = document.getElementById("operator");
+
 let close = () => {};
 let turn = 0;
+
+/** Puts the texts of the operator's language into the page's frame. */
+function translate() {
+  document.documentElement.lang = language;
+  for (const each of document.querySelectorAll("[data-word]")) {
+    const { word = "" } = /** @type {HTMLElement} */ (each).dataset;
+    each.append(frameWords[word] ?? "");
+  }
+  bar.querySelector("nav")?.setAttribute("aria-label", words.nav);
+  document.getElementById("leave")?.before(languageButton());
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const frameWords = { ...words.sections, desk: words.desk, leave: words.leave };
 
 /** @param {View} view */
 function show(view) {
   close();
   close = view.close ?? (() => {});
-  document.title = `${view.title} — Пульт`;
+  document.title = `${view.title} — ${words.desk}`;
   main.replaceChildren(...view.content);
   view.open?.();
 }
@@ -41,7 +59,9 @@ async function open() {
   const view = views[name];
   if (!view) return location.replace("#/runs");
   try {
-    if (!(await request("/session")).isOpen) return signIn();
+    const { isOpen, operator = "" } = await request("/session");
+    if (!isOpen) return signIn();
+    if (who) who.textContent = operator;
     const projects = await request("/projects");
     const made = await view({ name, id: decodeURIComponent(id), query: new URLSearchParams(query), projects });
     if (own !== turn) return made.close?.();
@@ -85,13 +105,14 @@ function signIn() {
 
 /** @param {string} text */
 function failure(text) {
-  const retry = element("button", { type: "button", className: "quiet" }, "Повторить");
+  const retry = element("button", { type: "button", className: "quiet" }, words.retry);
   retry.addEventListener("click", () => void open());
-  return { title: "Ошибка", content: [element("p", { className: "problem", role: "alert" }, text), retry] };
+  return { title: words.failure.title, content: [element("p", { className: "problem", role: "alert" }, text), retry] };
 }
 
 document.getElementById("leave")?.addEventListener("click", () => {
   request("/session", { method: "DELETE" }).then(signIn, signIn);
 });
+translate();
 window.addEventListener("hashchange", () => void open());
 void open();

@@ -1,4 +1,6 @@
+import { download } from "./controls.js";
 import { element } from "./element.js";
+import { words } from "./words.js";
 
 /** Days that the server shows when nobody names others. */
 const USUAL_DAYS = 14;
@@ -13,13 +15,15 @@ const MAX_DAYS = 92;
  *
  * @param {import("./view.d.ts").Place} place
  * @param {readonly Choice[]} choices
+ * @param {string} figures the path of the list under the API, which also gives it as a table
+ * @param {URLSearchParams} [asked] by default what the address asks for
  */
-export function filters({ name, query, projects }, choices) {
+export function filters({ name, query, projects }, choices, figures, asked = query) {
   /** @type {Choice} */
   const project = {
     name: "project",
-    label: "Проект",
-    choices: [["", "Все"], ...projects.map(({ id, title }) => /** @type {const} */ ([id, title ?? id]))],
+    label: words.filters.project,
+    choices: [["", words.filters.all], ...projects.map(({ id, title }) => /** @type {const} */ ([id, title ?? id]))],
   };
   const selects = [...(projects.length > 1 ? [project] : []), ...choices].map((choice) =>
     labelled(choice.label, select(choice, query.get(choice.name) ?? "")),
@@ -32,7 +36,14 @@ export function filters({ name, query, projects }, choices) {
     return element("input", { type: "date", name: field, required: true, value });
   });
   if (!from || !to) throw new Error("There are two dates");
-  const form = element("form", { className: "filters" }, ...selects, labelled("С", from), labelled("По", to));
+  const form = element(
+    "form",
+    { className: "filters" },
+    ...selects,
+    labelled(words.filters.from, from),
+    labelled(words.filters.to, to),
+    download(`/desk/api/${figures}?${new URLSearchParams([...asked, ["format", "csv"]])}`, words.csv),
+  );
   form.addEventListener("change", ({ target }) => {
     if (!form.reportValidity()) return;
     keepInOrder(from, to, target === to);

@@ -1,6 +1,8 @@
-const number = new Intl.NumberFormat("ru");
-const time = new Intl.DateTimeFormat("ru", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-const day = new Intl.DateTimeFormat("ru", { weekday: "short", day: "numeric", month: "long", timeZone: "UTC" });
+import { locale, words } from "./words.js";
+
+const number = new Intl.NumberFormat(locale);
+const time = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "long", timeZone: "UTC" });
 
 /** @param {number} count */
 export function formatCount(count) {
@@ -24,10 +26,10 @@ export function formatDay(utcDay) {
  */
 export function formatDuration(ms) {
   if (ms === undefined) return "—";
-  if (ms < 1_000) return `${number.format(ms)}\u00A0мс`;
-  if (ms < 60_000) return `${number.format(Math.round(ms / 100) / 10)}\u00A0с`;
+  if (ms < 1_000) return `${number.format(ms)}\u00A0${words.units.ms}`;
+  if (ms < 60_000) return `${number.format(Math.round(ms / 100) / 10)}\u00A0${words.units.s}`;
   const seconds = Math.round(ms / 1_000);
-  return `${number.format(Math.floor(seconds / 60))}\u00A0мин ${seconds % 60}\u00A0с`;
+  return `${number.format(Math.floor(seconds / 60))}\u00A0${words.units.min} ${seconds % 60}\u00A0${words.units.s}`;
 }
 
 /** @param {{ readonly amount: number, readonly currency: string } | undefined} cost */
@@ -36,7 +38,7 @@ export function formatCost(cost) {
   const { amount, currency } = cost;
   // A single answer often costs less than a cent.
   const maximumFractionDigits = amount < 0.1 ? 5 : 2;
-  return new Intl.NumberFormat("ru", { style: "currency", currency, maximumFractionDigits }).format(amount);
+  return new Intl.NumberFormat(locale, { style: "currency", currency, maximumFractionDigits }).format(amount);
 }
 
 /** @param {{ readonly inputTokens: number, readonly outputTokens: number } | undefined} tokens */

@@ -1,18 +1,13 @@
 import { listOrProblem, request } from "./api.js";
+import { copyButton } from "./controls.js";
 import { element } from "./element.js";
 import { formatCount, formatTime } from "./format.js";
 import { table } from "./table.js";
+import { words } from "./words.js";
 
 /** @typedef {import("../src/routes/knowledge.ts").KnowledgeFigures} Site */
 /** @typedef {import("@nitka/server").Unanswered} Unanswered */
 /** @typedef {{ readonly questions: readonly [Unanswered, ...Unanswered[]] }} Group */
-
-/** @type {Readonly<Record<Unanswered["reason"], string>>} */
-const reasons = {
-  nothing_found: "Ничего не нашлось",
-  uncited: "Ответ без источников",
-  disliked: "Не понравился ответ",
-};
 
 /**
  * What is known of the sites' pages, and the questions that they did not answer.
@@ -28,18 +23,12 @@ export async function knowledgeView(place) {
       "div",
       { className: "knowledge" },
       ...(sites.length === 0
-        ? [
-            element(
-              "p",
-              { className: "note" },
-              "Ни у одного проекта нет поля knowledge: помощник не знает страниц сайта.",
-            ),
-          ]
+        ? [element("p", { className: "note" }, words.knowledge.none)]
         : sites.flatMap((site) => siteContent(site, place))),
       ...unansweredContent(unanswered),
     );
   };
-  return { title: "Знания", content: [await listOrProblem(read())] };
+  return { title: words.sections.knowledge, content: [await listOrProblem(read())] };
 }
 
 /**
@@ -48,12 +37,12 @@ export async function knowledgeView(place) {
  */
 function siteContent({ projectId, sources, lastReading }, { projects }) {
   const title = projects.find(({ id }) => id === projectId)?.title ?? projectId;
-  const caption = `${title}: ${lastReading ? `прочитано ${formatTime(lastReading.endedAt)}` : "ещё не прочитано"}`;
+  const caption = `${title}: ${lastReading ? words.knowledge.read(formatTime(lastReading.endedAt)) : words.knowledge.unread}`;
   /** @type {import("./table.js").Column<Site["sources"][number]>[]} */
   const columns = [
-    { name: "Источник", kind: "main", cell: ({ source }) => source },
-    { name: "Страницы", kind: "number", cell: ({ pages }) => formatCount(pages) },
-    { name: "Отрывки", kind: "number", cell: ({ passages }) => formatCount(passages) },
+    { name: words.knowledge.source, kind: "main", cell: ({ source }) => source },
+    { name: words.knowledge.pages, kind: "number", cell: ({ pages }) => formatCount(pages) },
+    { name: words.knowledge.passages, kind: "number", cell: ({ passages }) => formatCount(passages) },
   ];
   const problems = [
     ...(lastReading?.unread ?? []).map(({ source, reason }) => `${source}: ${reason}`),
@@ -66,7 +55,7 @@ function siteContent({ projectId, sources, lastReading }, { projects }) {
       : element(
           "details",
           { className: "failures" },
-          element("summary", {}, `Не прочитано: ${formatCount(problems.length)}`),
+          element("summary", {}, words.knowledge.problems(formatCount(problems.length))),
           element("ul", {}, ...problems.map((problem) => element("li", {}, problem))),
         ),
   ];
@@ -75,51 +64,40 @@ function siteContent({ projectId, sources, lastReading }, { projects }) {
 /** @param {readonly Unanswered[]} unanswered */
 function unansweredContent(unanswered) {
   if (unanswered.length === 0) {
-    return [
-      element("p", { className: "note" }, "За 30 дней страницы ответили на все вопросы, с которыми к ним обращались."),
-    ];
+    return [element("p", { className: "note" }, words.knowledge.answered)];
   }
   /** @type {import("./table.js").Column<Group>[]} */
   const columns = [
     {
-      name: "Вопрос",
+      name: words.knowledge.question,
       kind: "main",
       cell: ({ questions: [first] }) => first.question,
     },
-    { name: "Раз", kind: "number", cell: ({ questions }) => formatCount(questions.length) },
+    { name: words.knowledge.times, kind: "number", cell: ({ questions }) => formatCount(questions.length) },
     {
-      name: "Причина",
-      cell: ({ questions: [{ reason, comment }] }) => [reasons[reason], comment].filter(Boolean).join(": "),
+      name: words.columns.reason,
+      cell: ({ questions: [{ reason, comment }] }) =>
+        [words.knowledge.reasons[reason], comment].filter(Boolean).join(": "),
     },
-    { name: "Когда", kind: "short", cell: ({ questions: [{ at }] }) => formatTime(at) },
-    { name: "Проверка", kind: "short", cell: ({ questions: [first] }) => copyButton(first) },
+    { name: words.knowledge.when, kind: "short", cell: ({ questions: [{ at }] }) => formatTime(at) },
+    {
+      name: words.knowledge.check,
+      kind: "short",
+      cell: ({ questions: [first] }) => copyButton(words.knowledge.copy, () => evalLine(first)),
+    },
   ];
   const groups = grouped(unanswered);
-  return [
-    element(
-      "div",
-      { className: "table" },
-      table("Чего никто не знал, за 30 дней; похожие вопросы вместе", columns, groups),
-    ),
-  ];
+  return [element("div", { className: "table" }, table(words.knowledge.unanswered, columns, groups))];
 }
 
 /**
- * Copies the question as a line of a file for `nitka eval`, with the pages that were offered.
+ * The question as a line of a file for `nitka eval`, with the pages that were offered.
  *
  * @param {Unanswered} unanswered
  */
-function copyButton({ question, passages }) {
-  const button = element("button", { type: "button", className: "quiet" }, "Скопировать строку");
-  button.addEventListener("click", () => {
-    const urls = [...new Set(passages.map(({ url }) => url.replace(/#.*$/, "")))];
-    const line = JSON.stringify(urls.length === 0 ? { question, refuse: true } : { question, urls });
-    navigator.clipboard.writeText(line).then(
-      () => (button.textContent = "Скопировано"),
-      () => (button.textContent = "Не получилось"),
-    );
-  });
-  return button;
+function evalLine({ question, passages }) {
+  const urls = [...new Set(passages.map(({ url }) => url.replace(/#.*$/, "")))];
+  return JSON.stringify(urls.length === 0 ? { question, refuse: true } : { question, urls });
 }
 
 /**

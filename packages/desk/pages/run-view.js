@@ -1,18 +1,16 @@
 import { Refusal, request, textOf } from "./api.js";
 import { showThread } from "./chat.js";
+import { button, download } from "./controls.js";
 import { element } from "./element.js";
 import { formatCost, formatCount, formatDuration, formatTime, formatTokens } from "./format.js";
 import { ratingMark, statusMark } from "./runs-view.js";
+import { visitorCommands } from "./visitor-commands.js";
+import { words } from "./words.js";
 
 /** @typedef {import("../src/run-figures.ts").RunFigures} Run */
 
 /** How many times faster than it was written. */
-const speeds = /** @type {const} */ ([
-  ["1", "как было"],
-  ["4", "в 4 раза быстрее"],
-  ["16", "в 16 раз быстрее"],
-  ["all", "сразу целиком"],
-]);
+const speeds = /** @type {const} */ (["1", "4", "16", "all"]);
 
 /**
  * A run: its figures, its conversation, and its answer as it was written.
@@ -23,27 +21,27 @@ const speeds = /** @type {const} */ ([
 export async function runView({ id }) {
   /** @type {Run} */
   const run = await request(`/runs/${encodeURIComponent(id)}`);
-  const { runId, threadId, answerId, title = "Без названия", isReadable, status, feedback } = run;
+  const { runId, threadId, answerId, title = words.untitled, isReadable, status, feedback } = run;
   const path = encodeURIComponent(runId);
-  const head = element("div", { className: "head" }, element("h1", {}, title), facts(run));
+  const head = element("div", { className: "head" }, element("h1", {}, title), facts(run), visitorCommands(run));
   const reason = feedback?.reason === undefined ? undefined : element("blockquote", {}, feedback.reason);
   if (!isReadable) {
-    const note = element("p", { className: "note" }, "Посетитель удалил этот разговор: прочитать его нельзя.");
+    const note = element("p", { className: "note" }, words.run.gone);
     return { title, content: [head, note] };
   }
   const stage = createStage();
   const conversation = `conversations/${encodeURIComponent(threadId)}/${encodeURIComponent(answerId)}`;
-  const read = () => stage.show(conversation, threadId, "Разговор целиком");
+  const read = () => stage.show(conversation, threadId, words.run.whole);
   const controls =
     status.type === "running"
-      ? element("p", { className: "quiet-text" }, "Ответ ещё пишется: проиграть его можно, когда он закончится.")
+      ? element("p", { className: "quiet-text" }, words.run.running)
       : element(
           "div",
           { className: "controls" },
-          ...replayControls((speed) => stage.show(`replays/${path}/${speed}`, threadId, "Ответ, как он писался")),
-          button("Весь разговор", read),
-          download(`/desk/api/runs/${path}/recording/sse`, "Скачать запись"),
-          download(`/desk/api/runs/${path}/recording/json`, "Как она читается"),
+          ...replayControls((speed) => stage.show(`replays/${path}/${speed}`, threadId, words.run.asWritten)),
+          button(words.run.showWhole, read),
+          download(`/desk/api/runs/${path}/recording/sse`, words.run.recording),
+          download(`/desk/api/runs/${path}/recording/json`, words.run.reading),
         );
   return {
     title,
@@ -77,24 +75,20 @@ export async function recordingView({ id, query }) {
     } catch (error) {
       input.value = "";
       const isStream = !(error instanceof Refusal && error.status === 422);
-      problem.textContent = isStream ? textOf(error) : "В файле нет событий потока: нужна запись ответа.";
+      problem.textContent = isStream ? textOf(error) : words.recording.noStream;
     }
   };
   input.addEventListener("change", () => void open());
-  const name = query.get("name") ?? "Запись";
+  const name = query.get("name") ?? words.recording.title;
   const play = (/** @type {string} */ speed) =>
     stage.show(`recordings/${encodeURIComponent(id)}/${speed}`, "recording", name);
   const controls = element("div", { className: "controls" }, ...replayControls(play));
   return {
-    title: "Запись",
+    title: words.recording.title,
     content: [
-      element("h1", {}, "Запись ответа"),
-      element(
-        "p",
-        { className: "quiet-text" },
-        "Файл .sse, который скачан со страницы ответа или лежит среди записей протокола, проигрывается без модели.",
-      ),
-      element("label", { className: "file" }, element("span", {}, "Файл"), input),
+      element("h1", {}, words.recording.heading),
+      element("p", { className: "quiet-text" }, words.recording.note),
+      element("label", { className: "file" }, element("span", {}, words.recording.file), input),
       problem,
       ...(id === "" ? [] : [controls, stage.root]),
     ],
@@ -111,7 +105,7 @@ function createStage() {
   const target = element("div");
   const root = element(
     "section",
-    { className: "stage", ariaLabel: "Разговор" },
+    { className: "stage", ariaLabel: words.run.conversation },
     caption,
     element("div", { className: "chat" }, target),
   );
@@ -150,11 +144,11 @@ function createStage() {
 
 /** @param {(speed: string) => void} play */
 function replayControls(play) {
-  const options = speeds.map(([value, label]) => element("option", { value }, label));
+  const options = speeds.map((value) => element("option", { value }, words.run.speeds[value]));
   const select = element("select", {}, ...options);
   return [
-    button("Проиграть ответ", () => play(select.value), "primary"),
-    element("label", {}, element("span", {}, "Скорость"), select),
+    button(words.run.replay, () => play(select.value), "primary"),
+    element("label", {}, element("span", {}, words.run.speed), select),
   ];
 }
 
@@ -163,39 +157,20 @@ function facts(run) {
   const { startedAt, projectId, firstTokenMs, durationMs, tokens, cost, rejoins, modelId, status, feedback } = run;
   /** @type {readonly (readonly [string, Node | string] | undefined)[]} */
   const all = [
-    ["Итог", statusMark(run)],
-    status.error === undefined ? undefined : ["Причина", status.error],
-    ["Начало", formatTime(startedAt)],
-    ["Проект", projectId],
-    modelId === undefined ? undefined : ["Модель", modelId],
-    ["Первый текст", formatDuration(firstTokenMs)],
-    ["Весь ответ", formatDuration(durationMs)],
-    tokens && ["Токены", formatTokens(tokens)],
-    cost && ["Стоимость", formatCost(cost)],
-    rejoins === undefined ? undefined : ["Возвраты", formatCount(rejoins)],
-    feedback && ["Оценка", ratingMark(run)],
+    [words.columns.outcome, statusMark(run)],
+    status.error === undefined ? undefined : [words.columns.reason, status.error],
+    [words.columns.start, formatTime(startedAt)],
+    [words.columns.project, projectId],
+    modelId === undefined ? undefined : [words.columns.model, modelId],
+    [words.columns.firstText, formatDuration(firstTokenMs)],
+    [words.columns.whole, formatDuration(durationMs)],
+    tokens && [words.columns.tokens, formatTokens(tokens)],
+    cost && [words.columns.cost, formatCost(cost)],
+    rejoins === undefined ? undefined : [words.columns.rejoins, formatCount(rejoins)],
+    feedback && [words.columns.rating, ratingMark(run)],
   ];
   const pairs = all.flatMap((pair) =>
     pair ? [element("div", {}, element("dt", {}, pair[0]), element("dd", {}, pair[1]))] : [],
   );
   return element("dl", { className: "facts" }, ...pairs);
-}
-
-/**
- * @param {string} text
- * @param {() => void} onClick
- * @param {string} [className]
- */
-function button(text, onClick, className = "quiet") {
-  const made = element("button", { type: "button", className }, text);
-  made.addEventListener("click", onClick);
-  return made;
-}
-
-/**
- * @param {string} href
- * @param {string} text
- */
-function download(href, text) {
-  return element("a", { href, download: "", className: "button" }, text);
 }

@@ -4,7 +4,7 @@ import { element } from "./element.js";
 import { filters } from "./filters.js";
 import { formatCost, formatCount, formatDuration, formatTime, formatTokens } from "./format.js";
 import { table } from "./table.js";
-import { ratingNames, statusNames, statusOf } from "./words.js";
+import { words } from "./words.js";
 
 /** @typedef {import("../src/run-figures.ts").RunFigures} Run */
 
@@ -15,24 +15,39 @@ import { ratingNames, statusNames, statusOf } from "./words.js";
  * @returns {Promise<import("./view.d.ts").View>}
  */
 export async function runsView(place) {
-  const form = filters(place, [
-    { name: "status", label: "Итог", choices: [["", "Любой"], ...Object.entries(statusNames)] },
-  ]);
+  const form = filters(
+    place,
+    [
+      {
+        name: "status",
+        label: words.columns.outcome,
+        choices: [["", words.outcomes.any], ...Object.entries(words.outcomes.names)],
+      },
+    ],
+    "runs",
+  );
   const { projects } = place;
   /** @type {import("./table.js").Column<Run>[]} */
   const columns = [
-    { name: "Разговор", kind: "main", cell: conversationLink },
-    { name: "Начало", kind: "short", cell: ({ startedAt }) => formatTime(startedAt) },
+    { name: words.columns.conversation, kind: "main", cell: conversationLink },
+    { name: words.columns.start, kind: "short", cell: ({ startedAt }) => formatTime(startedAt) },
     ...projectColumn(projects),
-    { name: "Итог", cell: statusMark },
-    { name: "Первый текст", kind: "number", cell: ({ firstTokenMs }) => formatDuration(firstTokenMs) },
-    { name: "Весь ответ", kind: "number", cell: ({ durationMs }) => formatDuration(durationMs) },
-    { name: "Токены", kind: "number", cell: ({ tokens }) => formatTokens(tokens) },
+    { name: words.columns.outcome, cell: statusMark },
+    { name: words.columns.firstText, kind: "number", cell: ({ firstTokenMs }) => formatDuration(firstTokenMs) },
+    { name: words.columns.whole, kind: "number", cell: ({ durationMs }) => formatDuration(durationMs) },
+    { name: words.columns.tokens, kind: "number", cell: ({ tokens }) => formatTokens(tokens) },
     ...costColumn(projects, ({ cost }) => formatCost(cost)),
-    { name: "Возвраты", kind: "number", cell: ({ rejoins }) => (rejoins === undefined ? "—" : formatCount(rejoins)) },
-    { name: "Модель", kind: "short", cell: ({ modelId = "—" }) => modelId },
+    {
+      name: words.columns.rejoins,
+      kind: "number",
+      cell: ({ rejoins }) => (rejoins === undefined ? "—" : formatCount(rejoins)),
+    },
+    { name: words.columns.model, kind: "short", cell: ({ modelId = "—" }) => modelId },
   ];
-  return { title: "Ответы", content: [form, await listOrProblem(pages("Ответы, новые сверху", columns, place.query))] };
+  return {
+    title: words.sections.runs,
+    content: [form, await listOrProblem(pages(words.runs.caption, columns, place.query))],
+  };
 }
 
 /**
@@ -42,22 +57,31 @@ export async function runsView(place) {
  * @returns {Promise<import("./view.d.ts").View>}
  */
 export async function feedbackView(place) {
-  const form = filters(place, [
-    { name: "rating", label: "Оценка", choices: [["", "Любая"], ...Object.entries(ratingNames)] },
-  ]);
   const query = new URLSearchParams(place.query);
   if (!query.has("rating")) query.set("rating", "any");
+  const form = filters(
+    place,
+    [
+      {
+        name: "rating",
+        label: words.columns.rating,
+        choices: [["", words.ratings.any], ...Object.entries(words.ratings.names)],
+      },
+    ],
+    "runs",
+    query,
+  );
   /** @type {import("./table.js").Column<Run>[]} */
   const columns = [
-    { name: "Разговор", kind: "main", cell: conversationLink },
-    { name: "Оценка", cell: ratingMark },
-    { name: "Что не так", cell: ({ feedback }) => feedback?.reason ?? "—" },
-    { name: "Начало", kind: "short", cell: ({ startedAt }) => formatTime(startedAt) },
+    { name: words.columns.conversation, kind: "main", cell: conversationLink },
+    { name: words.columns.rating, cell: ratingMark },
+    { name: words.columns.complaint, cell: ({ feedback }) => feedback?.reason ?? "—" },
+    { name: words.columns.start, kind: "short", cell: ({ startedAt }) => formatTime(startedAt) },
     ...projectColumn(place.projects),
   ];
   return {
-    title: "Отзывы",
-    content: [form, await listOrProblem(pages("Ответы с оценкой, новые сверху", columns, query))],
+    title: words.sections.feedback,
+    content: [form, await listOrProblem(pages(words.runs.rated, columns, query))],
   };
 }
 
@@ -76,9 +100,9 @@ async function pages(caption, columns, query) {
     );
   };
   const { runs, next } = await read("");
-  if (runs.length === 0) return element("p", { className: "note" }, "За эти дни ничего не нашлось.");
+  if (runs.length === 0) return element("p", { className: "note" }, words.runs.none);
   const list = table(caption, columns, runs);
-  const more = element("button", { type: "button", className: "quiet" }, "Показать ещё");
+  const more = element("button", { type: "button", className: "quiet" }, words.more);
   const problem = element("p", { className: "problem", role: "alert" });
   let place = next;
   more.hidden = place === undefined;
@@ -104,8 +128,8 @@ async function pages(caption, columns, query) {
 
 /** @param {Run} run */
 function conversationLink({ runId, title, isReadable }) {
-  if (!isReadable) return element("span", { className: "quiet-text" }, "Удалён посетителем");
-  return element("a", { href: `#/run/${encodeURIComponent(runId)}` }, title ?? "Без названия");
+  if (!isReadable) return element("span", { className: "quiet-text" }, words.runs.deleted);
+  return element("a", { href: `#/run/${encodeURIComponent(runId)}` }, title ?? words.untitled);
 }
 
 /**
@@ -114,12 +138,13 @@ function conversationLink({ runId, title, isReadable }) {
  * @param {Run} run
  */
 export function statusMark({ status }) {
-  const name = statusOf(status);
+  const { type, reason = "error" } = status;
+  const name = type === "incomplete" ? reason : type;
   const code = status.code === undefined ? undefined : element("code", {}, status.code);
   return element(
     "span",
     { className: "status", data: { status: name }, title: status.error ?? "" },
-    statusNames[name] ?? name,
+    words.outcomes.names[name] ?? name,
     code,
   );
 }
@@ -131,5 +156,5 @@ export function statusMark({ status }) {
  */
 export function ratingMark({ feedback }) {
   const rating = feedback?.rating ?? "";
-  return element("span", { className: "status", data: { rating } }, ratingNames[rating] ?? "—");
+  return element("span", { className: "status", data: { rating } }, words.ratings.names[rating] ?? "—");
 }

@@ -1,5 +1,7 @@
 import { request, textOf } from "./api.js";
 import { element } from "./element.js";
+import { languageButton } from "./language-button.js";
+import { words } from "./words.js";
 
 /**
  * The form that asks for the key.
@@ -10,19 +12,16 @@ import { element } from "./element.js";
 export function signInView(onOpen) {
   const key = element("input", { type: "password", name: "key", required: true, autocomplete: "current-password" });
   const problem = element("p", { className: "problem", role: "alert" });
-  const submit = element("button", { type: "submit", className: "primary" }, "Войти");
+  const submit = element("button", { type: "submit", className: "primary" }, words.signIn.submit);
   const form = element(
     "form",
     { className: "sign-in" },
-    element("h1", {}, "Пульт"),
-    element(
-      "p",
-      { className: "quiet-text" },
-      "Здесь видны разговоры посетителей. Каждое открытие попадает в журнал сервера.",
-    ),
-    element("label", {}, element("span", {}, "Ключ"), key),
+    element("h1", {}, words.desk),
+    element("p", { className: "quiet-text" }, words.signIn.note),
+    element("label", {}, element("span", {}, words.signIn.key), key),
     problem,
     submit,
+    languageButton(),
   );
   const signIn = async () => {
     submit.disabled = true;
@@ -45,5 +44,5 @@ export function signInView(onOpen) {
     event.preventDefault();
     void signIn();
   });
-  return { title: "Вход", content: [form] };
+  return { title: words.signIn.title, content: [form] };
 }
