@@ -20,7 +20,6 @@ export const keepers: readonly Keeper[] = [
     documents: ["docs/embedding.md"],
     headings: ["Next"],
   },
-  { test: "tests/deploy/alerts.test.ts", language: "yaml", documents: ["docs/operating.md"] },
   { test: "examples/own-backend/own-backend-docs.test.ts", language: "console", documents: ["docs/own-backend.md"] },
   ...["python", "php"].map((language) => ({
     test: "tests/docs/signed-in-users.test.ts",
