@@ -1,6 +1,6 @@
 /**
- * Random lives of an upstream, each a conversation: `NITKA_LIVES_COUNT=2000 NITKA_LIVES_SEED=1` lives so many of them, from
- * that seed on.
+ * Random lives of an upstream, each a conversation, 2,000 of them with `NITKA_THOROUGH=1`: `NITKA_UPSTREAM_LIVES=1
+ * NITKA_LIVES_SEED=7` lives so many of them, from that seed on.
  */
 import type { Attachment, Message } from "@nitka/protocol";
 import { tool } from "ai";
@@ -16,7 +16,7 @@ import { calls, createScriptedFetch, refuses, settledBy, streaming } from "../..
 import type { ScriptedResponse, SentBody } from "../../model/testing/scripted-fetch.ts";
 import { modelHistory } from "./model-request.ts";
 
-const COUNT = Number(process.env["NITKA_LIVES_COUNT"] ?? 50);
+const COUNT = Number(process.env["NITKA_UPSTREAM_LIVES"] ?? (process.env["NITKA_THOROUGH"] === undefined ? 50 : 2_000));
 const FIRST = Number(process.env["NITKA_LIVES_SEED"] ?? 1);
 
 /** Stands in all thoughts. */
