@@ -55,6 +55,55 @@ test.describe("the operators' desk", () => {
     await expect(page).toHaveTitle("Знания — Пульт");
   });
 
+  test("shows what is known of the pages, what was not read, and alike questions that nobody knew as one line", async ({
+    desk,
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const asked = {
+      projectId: "default",
+      threadId: "t",
+      messageId: "m",
+      reason: "uncited",
+      at: "2026-11-21T12:00:00Z",
+    };
+    const offered = [{ url: "https://shop.example/delivery#moscow", title: "Доставка" }];
+    const sites = [
+      {
+        projectId: "default",
+        sources: [{ source: "sitemap https://shop.example/sitemap.xml", pages: 120, passages: 1480 }],
+        lastReading: {
+          endedAt: "2026-11-21T10:00:00Z",
+          failed: [{ url: "https://shop.example/old", reason: "It is answered by 500." }],
+          unread: [],
+        },
+      },
+    ];
+    const unanswered = [
+      { ...asked, id: "1", question: "Сколько идёт посылка в Уфу?", passages: offered },
+      { ...asked, id: "2", question: "посылка в Уфу сколько идёт", passages: [] },
+      { ...asked, id: "3", question: "Кто ваш директор?", reason: "nothing_found", passages: [] },
+    ];
+    await page.route("**/knowledge", (route) => route.fulfill({ json: { sites, unanswered } }));
+    await desk.enter();
+    await desk.open("Знания");
+    await expect(page.getByRole("table").first()).toContainText("sitemap https://shop.example/sitemap.xml1201 480");
+    await page.getByText("Не прочитано: 1").click();
+    await expect(page.getByText("https://shop.example/old: It is answered by 500.")).toBeVisible();
+    const rows = page.getByRole("table").last().locator("tbody tr");
+    await expect(rows).toHaveCount(2);
+    await expect(rows.first()).toContainText(/Сколько идёт посылка в Уфу\?2Ответ без источников/);
+    const copied = async (index: number) => {
+      await rows.nth(index).getByRole("button").click();
+      await expect(rows.nth(index).getByRole("button")).toHaveText("Скопировано");
+      return JSON.parse(await page.evaluate(async () => navigator.clipboard.readText())) as unknown;
+    };
+    const urls = ["https://shop.example/delivery"];
+    expect(await copied(0)).toEqual({ question: "Сколько идёт посылка в Уфу?", urls });
+    expect(await copied(1)).toEqual({ question: "Кто ваш директор?", refuse: true });
+  });
+
   test("opens a conversation, which can only be read", async ({ desk, page }) => {
     await desk.enter();
     await desk.rows.getByRole("link", { name: MARKUP }).click();
