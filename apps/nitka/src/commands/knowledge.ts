@@ -55,6 +55,9 @@ function stateText({ projectId, sources, pages, passages, lastReading: last }: K
             `${last.gone} gone, ${last.failed.length} failed`,
           ...last.unread.map(({ source, reason }) => `  ${source} could not be read: ${reason}`),
           ...last.failed.map(({ url, reason }) => `  ${url}: ${reason}`),
+          ...last.heldBack.map(
+            ({ source, pages }) => `  ${pages} pages of ${source} are missing and stay: see --prune`,
+          ),
         ]
       : ["  never read: run nitka ingest"]),
   ];
