@@ -62,7 +62,10 @@ export function startAfterView(options: Options): void {
     if (!persisted || !options.askWho) return;
     const { style } = options.host;
     style.visibility = "hidden";
-    void options.askWho(true).then(() => (style.visibility = ""));
+    const show = () => (style.visibility = "");
+    void options.askWho(true).then(show);
+    // Of another visitor it never tells: the widget ends, and theirs begins.
+    signal.addEventListener("abort", show);
   };
   addEventListener("pageshow", onPageShow, { signal });
 }

@@ -34,7 +34,10 @@ export function loadPersistDrafts(options: LoadPersistDraftsOptions): DraftPersi
     try {
       const { persistDrafts } = await loadCode();
       const visitor = await subject();
-      const mine = `${PREFIX}${JSON.stringify([project, visitor])}:`;
+      const prefixOf = (whose: string | undefined) => `${PREFIX}${JSON.stringify([project, whose])}:`;
+      const mine = prefixOf(visitor);
+      // What the visitor before has written is not left to this one. The anonymous visitor may be the same person.
+      for (const key of keys()) if (!key.startsWith(mine) && !key.startsWith(prefixOf(""))) storage.remove(key);
       // The token does not name its visitor: their drafts could be shown to another one, so none are kept.
       if (signal.aborted || visitor === undefined) return;
       const stop = persistDrafts({ ...options, prefix: mine });

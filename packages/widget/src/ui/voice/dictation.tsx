@@ -1,11 +1,12 @@
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import type { RefObject } from "react";
 import { findRecognition } from "../../browser/speech-recognition.ts";
 import { voiceWords } from "../../i18n/voice-words.ts";
 import { useChat } from "../chat-context.tsx";
+import { adoptStyles } from "../primitives/adopt-styles.ts";
 import { useDictation } from "./use-dictation.ts";
 import { VoiceIcon } from "./voice-icon.tsx";
-import { adoptVoiceStyles } from "./voice-styles.ts";
+import css from "./voice.css?inline";
 
 /**
  * The button that writes what the visitor says into the draft, and a note of how that goes. Nothing where the browser has
@@ -21,7 +22,7 @@ export function Dictation({
   const { actions, words, locale } = useChat();
   const [Recognition] = useState(() => findRecognition());
   const { phase, problem, start, stop } = useDictation(threadId, input);
-  useEffect(() => adoptVoiceStyles(input.current), [input]);
+  useLayoutEffect(() => adoptStyles(input.current, css), [input]);
   if (!Recognition) return null;
   const texts = { ...voiceWords[locale], ...words.voice };
   const isOn = phase !== "off";

@@ -1,12 +1,13 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { voiceWords } from "../../i18n/voice-words.ts";
 import { conversationOf, keyOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
+import { adoptStyles } from "../primitives/adopt-styles.ts";
 import type { ReadingState } from "./reading-state.ts";
 import { VoiceIcon } from "./voice-icon.tsx";
-import { adoptVoiceStyles } from "./voice-styles.ts";
+import css from "./voice.css?inline";
 
 /** The button that has an answer read aloud, also while it is written. Nothing where the browser has no voices to ask for. */
 export function ReadAloud({
@@ -22,7 +23,7 @@ export function ReadAloud({
   const key = useChatState((state) => keyOf(conversationOf(state, threadId), message.id));
   const current = useSyncExternalStore(reading.subscribe, reading.get);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => adoptVoiceStyles(button.current));
+  useLayoutEffect(() => adoptStyles(button.current, css));
   if (!("speechSynthesis" in globalThis) || !/[\p{L}\p{N}]/u.test(textOf(message))) return null;
   const texts = { ...voiceWords[locale], ...words.voice };
   const isHere = current?.key === key;
