@@ -2,6 +2,7 @@
 import type { Request } from "@playwright/test";
 import { text } from "./files.ts";
 import { core, expect, test } from "./fixtures.ts";
+import { scriptedSpeech } from "./scripted-speech.ts";
 import { consent } from "./server-backend.ts";
 
 test("a line below the composer says that an AI answers, with the host's text and link", async ({ chat, page }) => {
@@ -32,15 +33,16 @@ test("a line below the composer says that an AI answers, with the host's text an
   });
 });
 
-const asking = { options: `{ target: "#chat", projectId: "consenting" }` };
+const asking = { head: scriptedSpeech, options: `{ target: "#chat", projectId: "consenting" }` };
 const AGREE = "Согласиться и отправить";
 const SECRET = /тайна|secret|0YLQsNC50L3QsA/i;
 
 test(
   "nothing that a visitor writes, attaches or lets the page send leaves it before they agree",
   core,
-  async ({ chat, page, console }) => {
+  async ({ chat, page, context, console }) => {
     console.allow(/consent|the widget is destroyed/);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const bodies: string[] = [];
     const record = (request: Request) =>
       bodies.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`);
@@ -64,15 +66,27 @@ test(
       await chat.button("Добавить вложение").click();
       await (await chooser).setFiles([file]);
     };
+    const paste = async (written: string) => {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), written);
+      await chat.composer.press("ControlOrMeta+v");
+    };
     const ways: Readonly<Record<string, () => Promise<unknown>>> = {
       "types it": () => chat.composer.pressSequentially("тайна"),
       "fills it in": () => chat.composer.fill("моя тайна"),
-      "pastes text": () => page.evaluate(() => undefined).then(() => chat.composer.pressSequentially(" и тайна")),
+      "pastes text": () => paste(" и тайна"),
+      "pastes a long text, which becomes a file": async () => {
+        await paste("тайна ".repeat(800));
+        await chat.button("Вставить файлом").click();
+      },
       "chooses a file": choose,
       "chooses another": choose,
       "drops a file on the composer": () => drop("drop", ".composer-input"),
       "drops a file on the thread": () => drop("drop", ".empty-thread, .thread-viewport"),
       "pastes a file": () => drop("paste", ".composer-input"),
+      dictates: async () => {
+        await chat.button("Диктовать").click();
+        expect(await page.evaluate(() => window.speech.log)).toEqual([]);
+      },
       "removes one": () => chat.button("Удалить вложение").first().click(),
       "goes to a new chat": () => chat.newThreadButton.click(),
       "writes there": () => chat.composer.fill("и здесь тайна"),
@@ -82,6 +96,8 @@ test(
       "calls send": () => handle(`send("тайна")`),
       "calls send with a file": () => handle(`send("тайна", { files: [${newFile}] })`),
       "calls send for a thread": () => handle(`send("тайна", { threadId: "нет" })`),
+      "calls send twice at once": () =>
+        page.evaluate(`for (const n of [1, 2]) void chat.send("тайна " + n).catch(() => undefined)`),
       "calls setDraft": () => handle(`setDraft("тайна")`),
       "calls newThread": () => handle(`newThread()`),
       "calls stop": () => handle(`stop()`),
@@ -94,7 +110,8 @@ test(
         await chat.opened();
       },
     };
-    await chat.config({ suggestions: [{ title: "Секрет", prompt: "тайна" }] });
+    expect(Object.keys(ways).length).toBeGreaterThanOrEqual(20);
+    await chat.config({ suggestions: [{ title: "Секрет", prompt: "тайна" }], voice: { input: true } });
     await chat.open("/", asking);
     await expect(chat.root.locator(".consent-note")).toHaveText(`${consent.text} Подробнее`);
     await expect(agree).toHaveAccessibleDescription(`${consent.text} Подробнее`);
@@ -122,15 +139,44 @@ test(
       await expect(chat.sendButton).toBeVisible();
       await expect(chat.root.locator(".consent-note")).toHaveCount(0);
     });
-    await test.step("another version asks again, also before an answer is written again", async () => {
+    await test.step("another version asks again, before anything is said about what is there already", async () => {
       await chat.config({ consent: { ...consent, version: "2027" } });
       await page.reload();
       await chat.opened();
       bodies.length = 0;
-      await chat.button("Сгенерировать заново").click();
-      await expect(agree).toBeEnabled();
-      await page.waitForTimeout(150);
-      expect(bodies.filter((body) => body.includes("run/stream"))).toEqual([]);
+      const later: Readonly<Record<string, () => Promise<unknown>>> = {
+        "writes the answer again": () => chat.button("Сгенерировать заново").click(),
+        "edits the question": async () => {
+          await chat.button("Редактировать").click();
+          await chat.editor.fill("другая тайна");
+          await chat.editor.press("Enter");
+        },
+        "renames the chat": async () => {
+          await chat.threads.first().hover();
+          await chat.button("Переименовать чат").first().click();
+          const title = chat.root.getByRole("textbox", { name: "Название чата" });
+          await title.fill("тайна");
+          await title.press("Enter");
+        },
+        "rates the answer in words": async () => {
+          await chat.button("Плохой ответ").click();
+          const reason = chat.root.getByRole("textbox", { name: "Что не так?" });
+          if (await reason.isVisible()) {
+            await reason.fill("тайна");
+            await reason.press("Enter");
+          }
+        },
+      };
+      for (const [name, act] of Object.entries(later)) {
+        await test.step(name, async () => {
+          await act();
+          await expect(agree).toBeEnabled();
+          await page.waitForTimeout(150);
+          expect(bodies.map(decodeURIComponent).filter((body) => /^POST|тайна/.test(body))).toEqual([]);
+        });
+      }
+      await page.reload();
+      await chat.opened();
     });
     await test.step("and a server that has another one by now says to reload the page; the text stays", async () => {
       console.allow(/422/);

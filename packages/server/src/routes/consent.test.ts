@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { Client, eventsOf, greeter, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import type { Model } from "../model/model.ts";
 import { visitorExport } from "../services/threads/visitor-export.ts";
 
 const open = serverOpener();
@@ -66,6 +67,73 @@ it("lets no question, no regeneration and no file of a visitor pass who has not 
     { version: "2026-11", at: expect.stringMatching(/^20\d\d-.*Z$/) as string },
     { version: "2027-01", at: expect.stringMatching(/^20\d\d-.*Z$/) as string },
   ]);
+});
+
+it("refuses each of 20 requests of a client of one's own that bear what a visitor says or attaches, and asks no model", async () => {
+  let asked = 0;
+  const model: Model = {
+    ...greeter,
+    run(options) {
+      asked += 1;
+      return greeter.run(options);
+    },
+  };
+  const { server, storage, visitor } = await open({ model, project: { config: { consent } } });
+  const client = await visitor();
+  const threadId = await client.newThread();
+  const other = await client.newThread();
+  const data = `data:text/plain;base64,${Buffer.from("тайна").toString("base64")}`;
+  const attachment = {
+    id: "f1",
+    type: "file",
+    name: "тайна.txt",
+    contentType: "text/plain",
+    size: 10,
+    url: data,
+  } as const;
+  const tool = { name: "look", description: "Looks", parameters: { type: "object" } };
+  const ask = (question: object, more: object = {}, query = "", headers: Record<string, string> = {}) =>
+    client.post(
+      `threads/${threadId}/run/stream${query}`,
+      { messages: [{ id: "q1", role: "user", content: "тайна", ...question }], ...more },
+      { headers },
+    );
+  const upload = (name: string, type: string, to = threadId) => client.upload(to, new File(["тайна"], name, { type }));
+  const ways: readonly (readonly [string, () => Promise<Response>])[] = [
+    ["a question", () => ask({})],
+    ["in another thread", () => client.ask(other, { id: "q2", content: "тайна" })],
+    ["in parts", () => ask({ content: [{ type: "text", text: "тайна" }] })],
+    ["that can be rejoined", () => ask({}, {}, "?cursor=1")],
+    ["with its trigger named", () => ask({}, { trigger: "submit-message" })],
+    ["again, for another answer", () => ask({}, { trigger: "regenerate-message" })],
+    ["of a model", () => ask({}, { model: model.id })],
+    ["at the root", () => ask({ parentId: null })],
+    ["with the page's context", () => ask({}, { pageContext: "тайна" })],
+    ["with tools of a page", () => ask({}, { tools: [tool] })],
+    ["with a file in the message", () => ask({ attachments: [attachment] })],
+    ["with nothing but a file", () => ask({ content: "", attachments: [attachment] })],
+    ["with a picture as a part", () => ask({ content: [{ type: "image", image: "data:image/png;base64,aaaa" }] })],
+    ["with a file as a part", () => ask({ content: [{ type: "file", data, mimeType: "text/plain" }] })],
+    ["with sound as a part", () => ask({ content: [{ type: "audio", audio: { data: "aaaa", format: "mp3" } }] })],
+    ["that rejoins nothing", () => ask({}, {}, "", { "last-event-id": "run:1" })],
+    ["a text file", () => upload("тайна.txt", "text/plain")],
+    ["a picture", () => upload("тайна.png", "image/png")],
+    ["a file in another thread", () => upload("тайна.txt", "text/plain", other)],
+    ["a file without a type", () => upload("тайна", "")],
+  ];
+  const refused = async () => Promise.all(ways.map(async ([way, act]) => [way, await refusalOf(await act())]));
+  const all = ways.map(([way]) => [way, "403 consent_required"]);
+  expect(all).toHaveLength(20);
+  expect(await refused()).toEqual(all);
+  // Neither an older version's agreement nor another visitor's counts.
+  await (await visitor()).post("visitor/consent", { version: consent.version });
+  server.replaceProjects({ default: { models: [model], config: { consent: { ...consent, version: "2027-01" } } } });
+  expect(await refused()).toEqual(all);
+  expect([asked, await client.messages(threadId), await client.messages(other)]).toEqual([0, [], []]);
+  let exported = "";
+  const owner = { projectId: "default", visitorId: client.cookie?.split("=")[1]?.split(".")[0] ?? "" };
+  for await (const piece of visitorExport(storage, owner)) exported += piece;
+  expect(exported).not.toContain("тайна");
 });
 
 it("is forgotten with the visitor, and needed by nothing else", async () => {
