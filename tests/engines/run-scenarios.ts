@@ -6,13 +6,24 @@ import type { Driver } from "./driver.ts";
 import { answers } from "./scenarios/answers.ts";
 import { citations } from "./scenarios/citations.ts";
 import { failedFiles } from "./scenarios/failed-files.ts";
+import { habits } from "./scenarios/habits.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import { threads } from "./scenarios/threads.ts";
 import { views } from "./scenarios/views.ts";
+import { voice } from "./scenarios/voice.ts";
 import { windows } from "./scenarios/windows.ts";
 import { WidgetPage } from "./widget-page.ts";
 
-const scenarios: readonly Scenario[] = [...answers, ...threads, ...views, ...windows, ...citations, ...failedFiles];
+const scenarios: readonly Scenario[] = [
+  ...answers,
+  ...threads,
+  ...views,
+  ...windows,
+  ...citations,
+  ...habits,
+  ...voice,
+  ...failedFiles,
+];
 
 /** Registers a test for each scenario. All run in one browser, each on a site of its own. */
 export function runScenarios(engine: string, start: () => Promise<Driver>): void {
