@@ -60,9 +60,10 @@ export async function searchWords(
   question: string,
   limit: number,
 ): Promise<readonly RankedPassage[]> {
-  const size = await index.size(projectId);
-  if (size === 0) return [];
-  const { groups: sought, unknown } = await soughtWords(index, projectId, question);
+  const [size, { groups: sought, unknown }] = await Promise.all([
+    index.size(projectId),
+    soughtWords(index, projectId, question),
+  ]);
   const counts = await index.counts(projectId, [...new Set(sought.flatMap((group) => group.map(({ key }) => key)))]);
   const idf = (key: string) => {
     const count = counts.get(key) ?? 0;
