@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { listenLocally } from "../../scripts/listen-locally.mjs";
-import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 import { root } from "../../scripts/workspace.mjs";
 import { askUntilFirstWords } from "./newcomer.ts";
 import type { Newcomer } from "./newcomer.ts";
@@ -32,12 +31,8 @@ export async function fromClone(newcomer: Newcomer, steps: TimedSteps): Promise<
   }
 }
 
-/** docs/index.md: install the program, put the chat on a page of another origin, ask. */
-export async function fromPackage(
-  newcomer: Newcomer,
-  steps: TimedSteps,
-  packages: readonly PackedPackage[],
-): Promise<void> {
+/** docs/index.md: start the program in a clone, put the chat on a page of another origin, ask. */
+export async function onPage(newcomer: Newcomer, steps: TimedSteps): Promise<void> {
   const blocks = blocksIn("index.md", "Put the chat on a page");
   const folder = newcomer.makeFolder("page");
   let page = "";
@@ -46,16 +41,13 @@ export async function fromPackage(
     response.end(page);
   });
   const origin = `http://localhost:${await listenLocally(site)}`;
+  newcomer.forgetCache();
+  await steps.step("`git clone`", () => newcomer.run(folder, ["git", "clone", "--quiet", root, "."]));
   const config = blockWith(blocks, "allowedOrigins").replace("http://localhost:8000", origin);
   writeFileSync(join(folder, "projects.json"), config);
-
-  newcomer.chooseTarballs(folder, packages);
-  newcomer.forgetCache();
-  await steps.step("`npm install nitka`, with an empty cache of npm", () =>
-    newcomer.run(folder, ["node", newcomer.npm, "install", "--no-audit", "--no-fund"]),
-  );
-  const program = await steps.step("`npx nitka`, until it prints the address", () =>
-    newcomer.start(folder, [newcomer.npm, "exec", "--", "nitka"], { PORT: "0", NITKA_CONFIG: "projects.json" }),
+  const program = await steps.step(
+    "`npm start` with the file of projects, with an empty cache of npm, until it prints the address",
+    () => newcomer.start(folder, [newcomer.npm, "start"], { PORT: "0", NITKA_CONFIG: "projects.json" }),
   );
   page = blockWith(blocks, "nitka.js").replaceAll("http://localhost:3000", program.url);
   const tab = await steps.step("the own page, until one can type", () => newcomer.open(origin));

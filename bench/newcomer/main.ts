@@ -2,18 +2,16 @@
  * `npm run bench:newcomer`: follows the docs as a newcomer does, and takes the time of each step. `-- clone page production` takes
  * the named paths alone. docs/index.md has a table of it.
  */
-import { findOldestNode } from "../../scripts/find-oldest-node.mjs";
 import { packPackages } from "../../scripts/release/pack-packages.mjs";
 import { namedParts } from "../report.ts";
-import { fromClone, fromPackage } from "./first-answers.ts";
+import { fromClone, onPage } from "./first-answers.ts";
 import { Newcomer } from "./newcomer.ts";
 import { toProduction } from "./production.ts";
 import { TimedSteps } from "./timed-steps.ts";
 
-const oldest = await findOldestNode();
 const paths: Readonly<Record<string, (newcomer: Newcomer, steps: TimedSteps) => Promise<void>>> = {
   clone: fromClone,
-  page: async (newcomer, steps) => fromPackage(newcomer, steps, await packPackages()),
+  page: onPage,
   production: async (_, steps) => {
     await packPackages();
     await toProduction(steps);
@@ -24,8 +22,8 @@ const rows: string[] = [];
 for (const name of namedParts(Object.keys(paths))) {
   console.log(name);
   const steps = new TimedSteps();
-  // The packages are tried on the oldest Node that they promise. The repository brings its own: any Node begins.
-  const newcomer = await Newcomer.arrive(name === "clone" ? "node" : oldest);
+  // The repository brings its own Node: any Node begins.
+  const newcomer = await Newcomer.arrive("node");
   try {
     await paths[name]?.(newcomer, steps);
   } finally {

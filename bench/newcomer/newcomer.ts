@@ -1,13 +1,12 @@
 /** A newcomer's machine: an empty folder, Node and npm, a browser. Nothing of the repository is on the path. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { chromium } from "@playwright/test";
 import type { Browser, Page } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
-import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 import { findNpm } from "../../scripts/find-npm.mjs";
 import { startProgram } from "../server/servers/nitka-process.ts";
 import type { StartedProgram } from "../server/servers/nitka-process.ts";
@@ -56,12 +55,6 @@ export class Newcomer {
     const folder = join(this.folder, name);
     mkdirSync(folder, { recursive: true });
     return folder;
-  }
-
-  /** Names the packages in the folder's package.json: their tarballs stand in for the registry. */
-  chooseTarballs(folder: string, packages: readonly PackedPackage[]): void {
-    const dependencies = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]));
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
   }
 
   /** Runs a command to its end and returns what it printed. `node` is the newcomer's own. */

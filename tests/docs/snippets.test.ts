@@ -135,3 +135,11 @@ function directive(line: string): string {
     .replace(/^server \S+?:\d+/, "server ADDRESS")
     .replace(/^proxy_pass http:\/\/(nitka|127\.0\.0\.1:\d+)/, "proxy_pass ADDRESS");
 }
+
+it("no command takes a package of ours from npm, where none is published", () => {
+  const taken = snippets
+    .filter(({ language }) => language === "sh")
+    .flatMap((snippet) => snippet.code.split("\n").map((line) => `${placeOf(snippet)}: ${line}`))
+    .filter((line) => /\b(npx|npm (install|i|exec)( -\S+| --\S+)*) (nitka|@nitka\/)/.test(line));
+  expect(taken).toEqual([]);
+});
