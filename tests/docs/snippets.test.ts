@@ -143,3 +143,12 @@ it("no command takes a package of ours from npm, where none is published", () =>
     .filter((line) => /\b(npx|npm (install|i|exec)( -\S+| --\S+)*) (nitka|@nitka\/)/.test(line));
   expect(taken).toEqual([]);
 });
+
+it("the pages of the theme write each property's whole name, which is one of the widget's", () => {
+  const tokens = read("packages/widget/src/styles/tokens.css");
+  for (const page of ["docs/theming.md", "docs/ru/theming.md"]) {
+    const cells = [...read(page).matchAll(/`(-[\w-]+)`/g)].map(([, name = ""]) => name);
+    expect(cells.length).toBeGreaterThan(20);
+    expect([page, cells.filter((name) => !tokens.includes(`  ${name}:`))]).toEqual([page, []]);
+  }
+});
