@@ -152,3 +152,14 @@ it("the pages of the theme write each property's whole name, which is one of the
     expect([page, cells.filter((name) => !tokens.includes(`  ${name}:`))]).toEqual([page, []]);
   }
 });
+
+it("the Russian page of the configuration has every setting of the program", () => {
+  const named = (page: string) => {
+    const rows = [...read(page).matchAll(/^\| ((?:`[A-Z][A-Z0-9_]+` ?)+)/gm)].map(([, cell = ""]) => cell);
+    return rows.flatMap((cell) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? []).toSorted();
+  };
+  expect(named("docs/configuration.md").length).toBeGreaterThan(25);
+  expect(named("docs/ru/configuration.md")).toEqual(
+    [...new Set([...named("docs/configuration.md"), "AWS_SESSION_TOKEN"])].toSorted(),
+  );
+});

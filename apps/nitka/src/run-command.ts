@@ -159,6 +159,7 @@ Usage:
   nitka --help | --version
 
 The id of a visitor with a token of the host is host:<sub>. The default project is "default".
+Exit codes: 0 done, 1 failed, 2 wrong arguments or no database to work with.
 
 Options of nitka usage:
   --by day|project|model|visitor   what to group by (day)
