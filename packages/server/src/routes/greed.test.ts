@@ -129,7 +129,7 @@ describe("an address", () => {
     const opened = await open({ model: createHeldModel(), project: { limits: { addressRunsAtOnce: 2 } } });
     expect(await count(times(5, () => newVisitorAsks(opened, {})))).toEqual({ "200": 2, "429 rate_limited": 3 });
     const warnings = opened.log.filter(({ level }) => level === "warn").map(({ text }) => text);
-    expect(warnings).toEqual([expect.stringContaining("clientAddress")]);
+    expect(warnings).toEqual([expect.stringContaining("clientAddress"), "a request was refused"]);
   });
 });
 
