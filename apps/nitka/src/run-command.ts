@@ -5,6 +5,7 @@ import { backup } from "./commands/backup.ts";
 import { check } from "./commands/check.ts";
 import { conformance } from "./commands/conformance.ts";
 import { evaluate } from "./commands/eval.ts";
+import { feedback } from "./commands/feedback.ts";
 import { ingest } from "./commands/ingest.ts";
 import { knowledge } from "./commands/knowledge.ts";
 import { migrate } from "./commands/migrate.ts";
@@ -91,6 +92,7 @@ const commands = {
   migrate: { run: migrate, options: [] },
   backup: { run: async (context, values) => backup(context, values), options: ["to"] },
   usage: { run: usage, options: ["project", "from", "to", "by", "top", "json"] },
+  feedback: { run: feedback, options: ["days", "json"] },
   export: { run: exportVisitor, options: ["project", "visitor"] },
   conformance: { run: conformance, options: ["project", "token", "json"], takesWords: true },
   purge: { run: purgeVisitor, options: ["project", "visitor"] },
@@ -153,6 +155,7 @@ Usage:
   nitka migrate                                  migrate the schema of the database, and print the steps
   nitka backup --to <file>                       copy the SQLite database, also beside the running server
   nitka usage [options]                          print a table of the tokens that the models used
+  nitka feedback [--days <n>] [--json]           print what visitors think of answers, newest first
   nitka export --visitor <id> [--project <id>]   print all stored data of a visitor as JSON
   nitka purge --visitor <id> [--project <id>]    delete all stored data of a visitor permanently
   nitka conformance <address> [options]          hold any backend to the protocol, and print what differs

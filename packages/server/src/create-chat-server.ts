@@ -142,7 +142,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
 
   const forwarded = createForwarded({ trustedProxies, logger });
   const visitors = createVisitorCredentials(secrets, clock, newId, forwarded.isSecure);
-  const visitorService = createVisitorService(storage, clock);
+  const visitorService = createVisitorService(storage, clock, timings);
   const operations = [
     ...configOperations(visitors),
     ...threadOperations(threads, createSearchService(storage)),

@@ -12,6 +12,7 @@ const PATIENCE_MS = 60_000;
 
 const commands = [
   ["usage"],
+  ["feedback"],
   ["export", "--visitor", "anna"],
   ["purge", "--visitor", "anna"],
   ["knowledge", "unanswered"],

@@ -23,6 +23,7 @@ const features = {
   feedback: true,
   restore: true,
   search: true,
+  export: true,
   clientTools: true,
   approvals: true,
   consent: false,

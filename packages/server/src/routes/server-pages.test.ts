@@ -89,6 +89,7 @@ describe("the pages for operators", () => {
         "post /api/debug/threads/{threadId}/attachments",
         "get /api/debug/attachments/{attachmentId}",
         "delete /api/debug/visitor",
+        "get /api/debug/visitor/export",
         "post /api/debug/visitor/consent",
         "post /api/debug/visitor/claim",
       ].flatMap((line) => [line, line.replace(" ", " /p/{projectId}")]),

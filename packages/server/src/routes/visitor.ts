@@ -4,6 +4,7 @@ import type { VisitorCredentials } from "../http/visitor-credentials.ts";
 import type { VisitorService } from "../services/threads/visitor-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";
+import { attachment, message, thread } from "./wire-schemas.ts";
 
 const claim = z.object({
   token: z
@@ -14,6 +15,23 @@ const claim = z.object({
 });
 
 const consent = z.object({ version: z.string().max(200).describe("of the config's `consent`") });
+
+const visitorDocument = z.object({
+  projectId: z.string(),
+  visitorId: z.string(),
+  threads: z.array(
+    thread.extend({
+      createdAt: z.string(),
+      archivedAt: z.string().optional(),
+      messages: z.array(message),
+      runs: z.array(z.unknown()),
+      approvals: z.array(z.unknown()),
+      attachments: z.array(attachment.extend({ createdAt: z.string(), data: z.string().describe("base64") })),
+    }),
+  ),
+  usage: z.array(z.unknown()).describe("tokens by day and model"),
+  consents: z.array(z.object({ version: z.string(), at: z.string() })),
+});
 
 export function visitorOperations(service: VisitorService, visitors: VisitorCredentials): readonly AnyOperation[] {
   return [
@@ -28,6 +46,20 @@ export function visitorOperations(service: VisitorService, visitors: VisitorCred
       async handle({ owner }) {
         await service.erase(owner);
         return { type: "empty", status: 204, dropsCookie: true };
+      },
+    }),
+    operation({
+      name: "exportVisitor",
+      method: "GET",
+      path: "/api/debug/visitor/export",
+      summary:
+        "Everything that is stored of the visitor, as one JSON document: threads with messages and files, also deleted ones that can be restored, usage by day, consents.",
+      takes: "nothing",
+      responses: { 200: { description: "the document", schema: visitorDocument } },
+      admitsNewVisitors: false,
+      async handle({ owner, project }) {
+        const pieces = await service.export(owner, project);
+        return { type: "pieces", status: 200, headers: { "content-type": "application/json" }, pieces };
       },
     }),
     operation({

@@ -34,6 +34,7 @@ export function configOf(
       feedback: true,
       restore: true,
       search: true,
+      export: true,
       clientTools: [...project.models.values()].some(({ takesTools }) => takesTools !== false),
       approvals: true,
       consent: config.consent !== undefined,

@@ -11,14 +11,21 @@ const GROUP_BYTES = 3;
  * `{ projectId, visitorId, threads: [{ …thread, messages, runs, approvals, attachments }], usage, consents }`. An attachment's `data` is its bytes in base64.
  *
  * @param toolViews the project's: what does not show is not in the export
+ * @param archivedSince leaves out the threads that were archived before
  *
  * @example for await (const text of visitorExport(storage, owner)) stdout.write(text);
  */
-export async function* visitorExport(storage: Storage, owner: Owner, toolViews?: ToolViews): AsyncGenerator<string> {
+export async function* visitorExport(
+  storage: Storage,
+  owner: Owner,
+  toolViews?: ToolViews,
+  archivedSince = "",
+): AsyncGenerator<string> {
   const { projectId, visitorId } = owner;
   yield `{"projectId":${JSON.stringify(projectId)},"visitorId":${JSON.stringify(visitorId)},"threads":[`;
   let threads = 0;
   for await (const { thread, messages, runs, approvals, attachments } of storage.visitors.export(owner)) {
+    if (thread.archivedAt !== undefined && thread.archivedAt < archivedSince) continue;
     yield `${threads === 0 ? "\n" : ",\n"}${open(thread)}"messages":[`;
     threads += 1;
     yield* listed(messages, (message) => [JSON.stringify(shownMessage(message, toolViews))]);

@@ -1,5 +1,8 @@
 import { ChatError } from "../../chat-error.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
+import type { Timings } from "../timings.ts";
+import { withFirstPiece } from "./thread-text.ts";
+import { visitorExport } from "./visitor-export.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 
 /** Operations on all data of a visitor. */
@@ -16,6 +19,8 @@ export interface VisitorService {
    * @throws ChatError `consent_required`
    */
   requireConsent(owner: Owner, project: ReadyProject): Promise<void>;
+  /** What the visitor has, as the text of one JSON document: with the archived threads that can still be restored. */
+  export(owner: Owner, project: ReadyProject): Promise<AsyncIterable<string>>;
   /** Deletes all threads and files of the visitor, and cancels their runs. */
   erase(owner: Owner): Promise<void>;
   /**
@@ -27,7 +32,11 @@ export interface VisitorService {
   claim(named: Owner, anonymousId: string | undefined): Promise<number>;
 }
 
-export function createVisitorService(storage: Storage, clock: () => Date): VisitorService {
+export function createVisitorService(
+  storage: Storage,
+  clock: () => Date,
+  { restoreMs }: Pick<Timings, "restoreMs">,
+): VisitorService {
   return {
     async agree(owner, { config: { consent } }, version) {
       if (version !== consent?.version) {
@@ -44,6 +53,11 @@ export function createVisitorService(storage: Storage, clock: () => Date): Visit
         "consent_required",
         "The visitor has not agreed to the config's consent: post its version to visitor/consent first.",
       );
+    },
+
+    export: async (owner, { toolViews }) => {
+      const since = new Date(clock().getTime() - restoreMs).toISOString();
+      return withFirstPiece(visitorExport(storage, owner, toolViews, since));
     },
 
     async erase(owner) {

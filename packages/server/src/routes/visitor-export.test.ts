@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { Client, eventsOf, serverOpener } from "../contract/server.contract.ts";
+
+const open = serverOpener();
+const HOUR_MS = 3_600_000;
+
+interface Exported {
+  readonly visitorId: string;
+  readonly threads: readonly {
+    readonly threadId: string;
+    readonly messages: readonly { readonly id: string }[];
+    readonly attachments: readonly { readonly data: string }[];
+  }[];
+  readonly usage: readonly unknown[];
+  readonly consents: readonly unknown[];
+}
+
+const exported = async (client: Client) => (await (await client.get("visitor/export")).json()) as Exported;
+
+it("a visitor gets all that is stored of them, deleted threads while they can be restored", async () => {
+  let now = Date.parse("2026-05-04T10:00:00Z");
+  const { visitor } = await open({
+    clock: () => new Date(now),
+    project: { config: { consent: { text: "Согласие", version: "1" } } },
+  });
+  const client = await visitor();
+  await client.post("visitor/consent", { version: "1" });
+  const [kept, deleted] = [await client.newThread(), await client.newThread()];
+  await eventsOf(await client.ask(kept, { id: "q1" }));
+  await client.upload(kept, new File(["Текст"], "a.txt", { type: "text/plain" }));
+  await client.post(`threads/${deleted}/archive`, {});
+  const all = await exported(client);
+  expect(all.threads.map(({ threadId }) => threadId).toSorted()).toEqual([kept, deleted].toSorted());
+  const thread = all.threads.find(({ threadId }) => threadId === kept);
+  expect(thread?.messages.map(({ id }) => id)).toEqual(["q1", expect.any(String)]);
+  expect(thread?.attachments.map(({ data }) => Buffer.from(data, "base64").toString())).toEqual(["Текст"]);
+  expect(all.consents).toEqual([{ version: "1", at: "2026-05-04T10:00:00.000Z" }]);
+  now += HOUR_MS + 1;
+  expect((await exported(client)).threads.map(({ threadId }) => threadId)).toEqual([kept]);
+});
+
+it("nobody gets another visitor's, and who has no credential gets an empty one", async () => {
+  const { visitor, server } = await open();
+  const [anna, boris] = [await visitor(), await visitor()];
+  await eventsOf(await anna.ask(await anna.newThread(), { id: "q1" }));
+  expect((await exported(anna)).threads).toHaveLength(1);
+  const empty = { projectId: "default", visitorId: expect.any(String), threads: [], usage: [], consents: [] };
+  expect(await exported(boris)).toEqual(empty);
+  const response = await new Client(server, "default").get("visitor/export");
+  expect([response.status, response.headers.get("set-cookie"), await response.json()]).toEqual([200, null, empty]);
+});
