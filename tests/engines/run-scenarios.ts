@@ -8,6 +8,7 @@ import { citations } from "./scenarios/citations.ts";
 import { failedFiles } from "./scenarios/failed-files.ts";
 import { habits } from "./scenarios/habits.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
+import { takingAlong } from "./scenarios/taking-along.ts";
 import { threads } from "./scenarios/threads.ts";
 import { views } from "./scenarios/views.ts";
 import { voice } from "./scenarios/voice.ts";
@@ -23,6 +24,7 @@ const scenarios: readonly Scenario[] = [
   ...habits,
   ...voice,
   ...failedFiles,
+  ...takingAlong,
 ];
 
 /** Registers a test for each scenario. All run in one browser, each on a site of its own. */

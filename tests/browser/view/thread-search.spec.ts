@@ -208,3 +208,22 @@ test("on a phone the search is kept while the sheet is closed, and Escape emptie
   await field(chat).press("Escape");
   await expect(chat.sidebar).toBeHidden();
 });
+
+test("our server finds what was said, in another form and in no other visitor's threads", async ({ chat, browser }) => {
+  const old = (index: number) => new Date(Date.UTC(2026, 0, 1) - index * 86_400_000);
+  const asked = Array.from({ length: 31 }, (_, index) => ({ title: `Разговор ${index}`, at: old(index) }));
+  const delivery = [["Когда привезут?", "Курьер **доставит** заказы завтра."]] as const;
+  await chat.seed({ title: "О погоде", at: old(40), turns: delivery }, ...asked);
+  await chat.open();
+  await field(chat).fill("заказ завт");
+  await expect(found(chat)).toHaveText(/^О погоде.*доставит.*заказы завтра/);
+  await expect(found(chat).locator("mark")).toHaveText(["заказы", "завтра"]);
+  await found(chat).first().getByRole("button").click();
+  await expect(chat.answerTexts).toHaveText([/доставит заказы завтра/]);
+  const another = await browser.newContext();
+  const response = await another.request.get(
+    `${chat.site.origin}/api/debug/threads?query=${encodeURIComponent("заказы")}`,
+  );
+  expect(await response.json()).toEqual([]);
+  await another.close();
+});
