@@ -23,7 +23,7 @@ describe("nitka backup", { timeout: PATIENCE_MS }, () => {
     await visitor.untilSaid(thread, "Считаю");
     const copy = join(dataFolder(), "copy.db");
     const { code, stdout, stderr } = await run(["backup", "--to", copy], {});
-    expect([code, stderr]).toEqual([0, ""]);
+    expect([code, stderr]).toEqual([0, `Reading SQLite in ${join(dataFolder(), "nitka.db")}.\n`]);
     expect(stdout).toMatch(/^SQLite in .*nitka\.db is copied to .*copy\.db: \d+ bytes\.\n$/);
 
     const restored = join(dataFolder(), "restored");
