@@ -29,6 +29,28 @@ test.describe("the demo shop's assistant", () => {
     },
   );
 
+  test("answers from the shop's help: a citation leads to the sentence in the same tab, and the conversation is there", async ({
+    shop,
+    page,
+  }) => {
+    await page.goto(new URL("demo/launcher", shop.url).href);
+    await shop.button("Открыть чат").click();
+    const citation = shop.answers.getByRole("link", { name: /^Источник/ }).first();
+    // The program reads its help after it has started: until then the assistant does not know.
+    await expect(async () => {
+      await shop.ask("Сколько идёт доставка?");
+      await shop.idle();
+      await expect(citation).toBeVisible({ timeout: 1000 });
+    }).toPass({ timeout: 60_000 });
+    await citation.focus();
+    const quote = (await shop.answers.getByRole("tooltip").locator("q").innerText()).slice(0, 40);
+    await citation.click();
+    await expect(page).toHaveURL(/\/demo\/help\//);
+    await expect(page.getByText(quote).first()).toBeInViewport();
+    await shop.button("Открыть чат").click();
+    await expect(shop.answers.getByRole("link", { name: /^Источник/ }).first()).toBeVisible();
+  });
+
   test("shows the same after a reload: the card, what to ask next, the thumb", async ({ shop, page }) => {
     await shop.putMug();
     await shop.button("Плохой ответ").click();
