@@ -96,72 +96,72 @@ test(
   },
 );
 
-test("a recording ends with Escape alone, another thread, a hidden page, another widget and the widget's own end", async ({
-  chat,
-  page,
-  site,
-}) => {
-  const more = gate();
-  site.script.answer = async function* () {
-    yield { type: "text-delta", delta: "Пишу" };
-    await more.opened;
-  };
-  await chat.config(voice);
-  await chat.open("/", { ...head, body: `<div id="chat"></div><div id="other"></div>` });
-  const dictate = async () => {
-    await chat.button(DICTATE).click();
-    await speak(page, (speech) => (speech.log.splice(0), speech.begin(), speech.hear("слово…")));
-    await expect(chat.composer).toHaveValue(/слово/);
-  };
-  const ended = async (...log: readonly string[]) => {
-    await expect(chat.button(DICTATE)).toBeVisible();
-    expect(await logOf(page)).toEqual(log);
-  };
-  await test.step("Escape, which stops no answer", async () => {
-    await chat.ask("Вопрос");
-    await expect(chat.stopButton).toBeVisible();
-    await dictate();
-    await chat.composer.press("Escape");
-    await speak(page, (speech) => speech.finish());
-    await ended("stop", "abort");
-    await expect(chat.stopButton).toBeVisible();
-    await expect(chat.composer).toHaveValue("слово");
-    await chat.composer.press("Escape");
-    await chat.idle();
-  });
-  await test.step("another thread, whose draft hears nothing", async () => {
-    await dictate();
-    await chat.newThreadButton.click();
-    await ended("abort");
-    await expect(chat.composer).toHaveValue("");
-  });
-  await test.step("a hidden page", async () => {
-    await dictate();
-    await page.evaluate(() => {
-      Object.defineProperty(document, "hidden", { configurable: true, value: true });
-      document.dispatchEvent(new Event("visibilitychange"));
-      Reflect.deleteProperty(document, "hidden");
+test(
+  "a recording ends with Escape alone, another thread, a hidden page, another widget and the widget's own end",
+  core,
+  async ({ chat, page, site }) => {
+    const more = gate();
+    site.script.answer = async function* () {
+      yield { type: "text-delta", delta: "Пишу" };
+      await more.opened;
+    };
+    await chat.config(voice);
+    await chat.open("/", { ...head, body: `<div id="chat"></div><div id="other"></div>` });
+    const dictate = async () => {
+      await chat.button(DICTATE).click();
+      await speak(page, (speech) => (speech.log.splice(0), speech.begin(), speech.hear("слово…")));
+      await expect(chat.composer).toHaveValue(/слово/);
+    };
+    const ended = async (...log: readonly string[]) => {
+      await expect(chat.button(DICTATE)).toBeVisible();
+      expect(await logOf(page)).toEqual(log);
+    };
+    await test.step("Escape, which stops no answer", async () => {
+      await chat.ask("Вопрос");
+      await expect(chat.stopButton).toBeVisible();
+      await dictate();
+      await chat.composer.press("Escape");
+      await speak(page, (speech) => speech.finish());
+      await ended("stop", "abort");
+      await expect(chat.stopButton).toBeVisible();
+      await expect(chat.composer).toHaveValue("слово");
+      await chat.composer.press("Escape");
+      await chat.idle();
     });
-    await ended("abort");
-  });
-  await test.step("another widget's recording, and its end", async () => {
-    await page.evaluate(`window.other = Nitka.init({ target: "#other", routing: "none", layout: "inline" })`);
-    const other = page.locator("#other nitka-chat");
-    const first = page.locator("#chat nitka-chat");
-    await first.getByRole("button", { name: DICTATE }).click();
-    await speak(page, (speech) => {
-      speech.log.splice(0);
-      speech.begin();
+    await test.step("another thread, whose draft hears nothing", async () => {
+      await dictate();
+      await chat.newThreadButton.click();
+      await ended("abort");
+      await expect(chat.composer).toHaveValue("");
     });
-    await other.getByRole("button", { name: DICTATE }).click();
-    await expect(first.getByRole("button", { name: DICTATE })).toBeVisible();
-    await expect(other.getByRole("button", { name: STOP_DICTATION })).toBeVisible();
-    expect(await logOf(page)).toEqual(["start ru-RU"]);
-    await page.evaluate("window.other.destroy()");
-    await expect.poll(() => logOf(page)).toEqual(["start ru-RU", "abort"]);
-  });
-  more.open();
-});
+    await test.step("a hidden page", async () => {
+      await dictate();
+      await page.evaluate(() => {
+        Object.defineProperty(document, "hidden", { configurable: true, value: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+        Reflect.deleteProperty(document, "hidden");
+      });
+      await ended("abort");
+    });
+    await test.step("another widget's recording, and its end", async () => {
+      await page.evaluate(`window.other = Nitka.init({ target: "#other", routing: "none", layout: "inline" })`);
+      const other = page.locator("#other nitka-chat");
+      const first = page.locator("#chat nitka-chat");
+      await first.getByRole("button", { name: DICTATE }).click();
+      await speak(page, (speech) => {
+        speech.log.splice(0);
+        speech.begin();
+      });
+      await other.getByRole("button", { name: DICTATE }).click();
+      await expect(first.getByRole("button", { name: DICTATE })).toBeVisible();
+      await expect(other.getByRole("button", { name: STOP_DICTATION })).toBeVisible();
+      expect(await logOf(page)).toEqual(["start ru-RU"]);
+      await page.evaluate("window.other.destroy()");
+      await expect.poll(() => logOf(page)).toEqual(["start ru-RU", "abort"]);
+    });
+    more.open();
+  },
+);
 
 test("a dictation that cannot be is explained beside the button, until the draft changes", async ({ chat, page }) => {
   await chat.config(voice);
