@@ -40,10 +40,16 @@ export class Machine {
     const holder = spawn("unshare", [...args, "bash", "-ec", SETUP, "setup", folder], {
       stdio: ["pipe", "pipe", "inherit"],
     });
-    await once(holder.stdout, "data");
-    const children = readFileSync(`/proc/${holder.pid}/task/${holder.pid}/children`, "utf8");
-    const machine = new Machine(holder, folder, children.trim());
-    if (existsSync(MARK) || !machine.has(MARK)) throw new Error("The machine has no files of its own.");
+    await Promise.race([once(holder.stdout, "data"), once(holder, "exit")]);
+    const children = `/proc/${holder.pid}/task/${holder.pid}/children`;
+    const pid = existsSync(children) ? readFileSync(children, "utf8").trim() : "";
+    const machine = new Machine(holder, folder, pid);
+    if (pid === "" || existsSync(MARK) || !machine.has(MARK)) {
+      await machine.stop();
+      throw new Error(
+        "The machine could not get files and a network of its own: this process may not make namespaces.",
+      );
+    }
     copyFileSync(process.execPath, machine.#path("/usr/bin/node"));
     for (const [path, text] of Object.entries(files)) machine.write(path, text);
     return machine;
@@ -93,7 +99,7 @@ export class Machine {
 
   async stop(): Promise<void> {
     this.#holder.stdin?.end();
-    await once(this.#holder, "exit");
+    if (this.#holder.exitCode === null) await once(this.#holder, "exit");
     rmSync(this.#folder, { recursive: true, force: true });
   }
 

@@ -28,7 +28,7 @@ export async function serverOfOnesOwn(): Promise<Machine> {
     "/usr/local/sbin/git": `#!/bin/sh\n[ "$1" = pull ] && exec later-version\nexec /usr/bin/git "$@"\n`,
     "/usr/local/sbin/later-version": LATER_VERSION,
   });
-  await machine.type(`
+  const prepared = machine.type(`
 rm -f /etc/nginx/sites-enabled/*
 mkdir ${AUTHORITY} && cd ${AUTHORITY}
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=Authority" -keyout ca.key -out ca.crt 2>&1
@@ -37,6 +37,10 @@ install -d -o postgres /var/run/postgresql /var/lib/pg
 cd /var/lib/pg
 runuser -u postgres -- ${tools}/initdb --pgdata=data --auth-local=peer --auth-host=scram-sha-256 --locale=C.UTF-8 --encoding=UTF8
 runuser -u postgres -- ${tools}/pg_ctl --pgdata=data --log=log --wait start`);
+  await prepared.catch(async (error: unknown) => {
+    await machine.stop();
+    throw error;
+  });
   return machine;
 }
 
