@@ -48,6 +48,11 @@ export function missingSetting(id: string, sources: ModelSources): string | unde
   return id === "demo" ? undefined : placeOf(id, sources).missing;
 }
 
+/** Whether a model's service is told who asks. */
+export function isToldWhoAsks(id: string, sources: ModelSources): boolean {
+  return id !== "demo" && placeOf(id, sources).provider.identify === true;
+}
+
 /** The options that a project gives to all its models. */
 export type ModelOptions = Pick<
   ProviderModelOptions,
@@ -60,23 +65,27 @@ export type ModelOptions = Pick<
   | "maxOutputTokens"
   | "temperature"
   | "reasoningEffort"
->;
+> & {
+  /** The project's. It signs who asks, for providers with `identify`. */
+  readonly secret?: string;
+};
 
 /** Makes a model from its name and the settings. */
 export function createModel(
   { id, name, tools, ...own }: ModelName,
   sources: ModelSources,
-  options: ModelOptions = {},
+  { secret, ...options }: ModelOptions = {},
 ): Model {
   if (id === "demo") return createDemoModel({ id, name: name ?? "Демо", speed: sources.env.NITKA_DEMO_SPEED });
   const { model, provider } = placeOf(id, sources);
-  const { type, baseUrl, ...access } = provider;
+  const { type, baseUrl, identify: isTold = false, ...access } = provider;
   const named = {
     ...options,
     ...own,
     ...access,
     ...(tools === undefined ? {} : { sendsTools: tools }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(isTold && secret !== undefined ? { identify: { server: id.slice(0, id.indexOf(":")), secret } } : {}),
     id,
     name: name ?? id,
     model,

@@ -5,7 +5,7 @@ import type { ListedServers, Log, Model, Project } from "@nitka/server";
 import type { McpTools } from "@nitka/server/mcp";
 import { SettingsError } from "./config/settings-error.ts";
 import type { ProjectFields } from "./config/project-fields.ts";
-import { createModel, missingSetting, modelNames } from "./models.ts";
+import { createModel, isToldWhoAsks, missingSetting, modelNames } from "./models.ts";
 import type { ModelName, ModelOptions, ModelSources } from "./models.ts";
 import type { KnowledgeOf } from "./project-knowledge.ts";
 
@@ -117,6 +117,12 @@ export function modelProblems(id: string, fields: ProjectFields, sources: ModelS
       `${where}.fallbackModel is ${JSON.stringify(only.id)}: expected another model than the project's own.`,
     );
   }
+  const told = [...modelNames(fields, sources), ...otherModels(fields)].find(({ id }) => isToldWhoAsks(id, sources));
+  if (told && fields.secret === undefined) {
+    problems.push(
+      `${where}.secret is missing: expected a secret, which signs who asks for the model ${JSON.stringify(told.id)} (its provider has identify).`,
+    );
+  }
   const duplicates = ids.filter((each, index) => ids.indexOf(each) !== index);
   return [
     ...problems,
@@ -139,6 +145,10 @@ export function windowProblems(id: string, fields: ProjectFields, declaredChars 
         `instructions${declared > 0 ? " and the tools" : ""} take and the ${answer} that are left for the answer.`,
     ];
   });
+}
+
+function otherModels({ titleModel, fallbackModel }: ProjectFields): readonly ModelName[] {
+  return [titleModel, fallbackModel].flatMap((id) => (id === undefined ? [] : [{ id }]));
 }
 
 /**
@@ -218,9 +228,13 @@ function createProject(fields: ProjectFields, sources: ModelSources, tools: McpT
   } = rest;
   // A model has its fields wherever the project names it.
   const named = (id: string): ModelName => fields.models?.find((each) => each.id === id) ?? { id };
-  const titleWriter = titleModel === undefined ? undefined : createModel(named(titleModel), sources);
+  const titleWriter =
+    titleModel === undefined
+      ? undefined
+      : createModel(named(titleModel), sources, secret === undefined ? {} : { secret });
   const options: ModelOptions = {
     ...(tools ? { openTools: tools.open, knownTools: tools.names } : {}),
+    ...(secret === undefined ? {} : { secret }),
     ...(titleWriter ? { title: (request) => titleWriter.title(request), suggest: titleWriter.suggest } : {}),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),

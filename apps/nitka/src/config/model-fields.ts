@@ -8,6 +8,7 @@ const access = {
     .regex(/^[\x21-\x7e]+$/, "a key of plain visible characters, without spaces")
     .exactOptional(),
   headers,
+  identify: z.boolean().exactOptional(),
 };
 const baseUrl = z
   .string()

@@ -26,6 +26,7 @@ import { parseSuggestions, suggestionsInstructions } from "./suggestions.ts";
 import { parseTitle, titleInstructions } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
 import { emptyAnswerError, toModelError } from "./to-model-error.ts";
+import { createVisitorTokens, visitorHeaders } from "./visitor-token.ts";
 
 export interface AiSdkModelOptions extends ExchangeOptions {
   readonly name: string;
@@ -88,6 +89,7 @@ async function* run(
   const { sendsTools = true, input, contextTokens, reasoningTag = false, reasoningFirst } = options;
   const openTools = sendsTools ? options.openTools : undefined;
   const { id, languageModel, maxSteps = 8, mergeMs = 33, clock = systemClock, cacheMark } = options;
+  const visitorTokens = options.identify && createVisitorTokens(options.identify);
   const { history, instructions, contextChars, attachments, readAttachment, expectFiles, idleMs, toolMs, feedbackUrl } =
     request;
   // Aborted when the generator ends for any reason, so that no upstream request or tool call outlives the run.
@@ -152,6 +154,7 @@ async function* run(
       resultInput: options.resultInput,
       signal,
       trace,
+      headers: () => visitorHeaders(visitorTokens, request.asker),
       onRequest: request.onRequest,
       onRecast: request.onRecast,
       onRetry: (retry) => request.onAgain?.({ modelId: id, ...retry }),

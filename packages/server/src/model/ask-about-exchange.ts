@@ -11,6 +11,8 @@ import type { Retry } from "./retry.ts";
 import { ModelError } from "./model.ts";
 import type { ModelCall, TitleRequest } from "./model.ts";
 import { toModelError } from "./to-model-error.ts";
+import { createVisitorTokens, visitorHeaders } from "./visitor-token.ts";
+import type { VisitorTokensOptions } from "./visitor-token.ts";
 
 /** A title or a few questions are short. The rest is for models that reason first. */
 const OUTPUT_TOKENS = 1_000;
@@ -28,6 +30,11 @@ export interface ExchangeOptions {
   readonly reasoningTag?: string | false;
   /** How much the model reasons before it writes a title or suggestions. Default: the provider's. */
   readonly exchangeReasoning?: NonNullable<LanguageModelV4CallOptions["reasoning"]>;
+  /**
+   * Tells the model's service with each request who asks and in which thread: `X-Nitka-Visitor`, a JWT with this `server` as its
+   * `aud`, signed with this secret, and `X-Nitka-Thread`. Default: it is not told.
+   */
+  readonly identify?: Pick<VisitorTokensOptions, "server" | "secret">;
 }
 
 /**
@@ -36,15 +43,25 @@ export interface ExchangeOptions {
  * @returns what it wrote; `undefined`, without a request, when the question has no text
  */
 export async function askAboutExchange(
-  { id, languageModel, clock = systemClock, contextTokens, reasoningTag, exchangeReasoning }: ExchangeOptions,
-  { history, signal, onUsage = () => undefined, onAgain }: TitleRequest,
+  {
+    id,
+    languageModel,
+    clock = systemClock,
+    contextTokens,
+    reasoningTag,
+    exchangeReasoning,
+    identify,
+  }: ExchangeOptions,
+  { history, signal, asker, onUsage = () => undefined, onAgain }: TitleRequest,
   { purpose, instructions }: { readonly purpose: ModelCall["purpose"]; readonly instructions: string },
 ): Promise<string | undefined> {
   const maxOutputTokens = Math.min(OUTPUT_TOKENS, answerTokens(contextTokens ?? Number.POSITIVE_INFINITY));
   const room = windowChars(contextTokens, maxOutputTokens) ?? Number.POSITIVE_INFINITY;
   const prompt = exchangePrompt(history, Math.floor((room - instructions.length - FRAME_CHARS) / 2));
   if (prompt === undefined) return undefined;
+  const headers = await visitorHeaders(identify && createVisitorTokens(identify), asker);
   const options: LanguageModelV4CallOptions = {
+    ...(identify && { headers }),
     prompt: [
       { role: "system", content: instructions },
       { role: "user", content: [{ type: "text", text: prompt }] },

@@ -27,7 +27,7 @@ export interface ModelRequest {
   readonly pageContext?: unknown;
   /** What the project tells about the visitor: data, as `pageContext` is. Empty where the host has told nothing. */
   readonly shownClaims?: Readonly<Record<string, unknown>>;
-  /** Who asks. It is for servers of tools, and not told to the language model. */
+  /** Who asks. It is for servers of tools and services that are told, and not for the language model. */
   readonly asker?: VisitorIdentity;
   /** What the model can look up about the site. It cites what it takes from there. */
   readonly knowledge?: Knowledge;
@@ -75,6 +75,8 @@ export interface TitleRequest {
   /** A question and its answer: for a title the first ones of the thread. */
   readonly history: readonly Message[];
   readonly signal: AbortSignal;
+  /** Who has asked. It is for services that are told, and not for the language model. */
+  readonly asker?: VisitorIdentity | undefined;
   readonly onUsage?: ReportUsage;
   readonly onAgain?: ReportAgain;
 }

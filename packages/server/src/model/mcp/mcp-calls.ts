@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ToolExecutionOptions } from "ai";
 import type { Clock } from "../clock.ts";
 import type { VisitorIdentity } from "../visitor-identity.ts";
-import { VISITOR_HEADER } from "./visitor-token.ts";
-import type { VisitorTokens } from "./visitor-token.ts";
+import { VISITOR_HEADER } from "../visitor-token.ts";
+import type { VisitorTokens } from "../visitor-token.ts";
 import { MessageTooLargeError, progressToken, watchResponse } from "./watch-response.ts";
 
 /** How long after the end of its event stream a call's response may still be on its way through the client. */
@@ -82,7 +82,7 @@ export class McpCalls {
     if (init?.method === "GET" && this.#floods >= MAX_FLOODS) return new Response(null, { status: 405 });
     // Only what is sent: the stream of notifications, which may open at the same time, belongs to all visitors.
     const call = init?.method === "POST" ? this.#current.getStore() : undefined;
-    const response = await fetch(input, call?.tool ? this.#requestOf(call, call.tool, init) : init);
+    const response = await fetch(input, call?.tool ? await this.#requestOf(call, call.tool, init) : init);
     if (call && response.status === 404) call.isUnknownSession = true;
     return watchResponse(response, {
       onListChanged,
@@ -94,10 +94,14 @@ export class McpCalls {
     });
   }
 
-  #requestOf(call: McpCall, { visitor, options }: CallOptions, init: RequestInit | undefined): RequestInit {
+  async #requestOf(
+    call: McpCall,
+    { visitor, options }: CallOptions,
+    init: RequestInit | undefined,
+  ): Promise<RequestInit> {
     const headers = new Headers(init?.headers);
     const { visitorTokens } = this.#options;
-    if (visitor && visitorTokens) headers.set(VISITOR_HEADER, visitorTokens.sign(visitor, options.toolCallId));
+    if (visitor && visitorTokens) headers.set(VISITOR_HEADER, await visitorTokens.sign(visitor, options.toolCallId));
     const body = typeof init?.body === "string" ? { body: withProgressToken(init.body, call.progressToken) } : {};
     return { ...init, ...body, headers };
   }

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import { callableTools } from "./callable-tools.ts";
 import { McpCalls } from "./mcp-calls.ts";
 import type { CallOptions, McpCall } from "./mcp-calls.ts";
-import type { VisitorTokens } from "./visitor-token.ts";
+import type { VisitorTokens } from "../visitor-token.ts";
 
 /** An MCP server with the Streamable HTTP transport. */
 export interface McpServer {

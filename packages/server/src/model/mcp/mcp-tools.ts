@@ -8,8 +8,8 @@ import { McpConnection, whenAborted } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-connection.ts";
 import { coincidingTools, nameTools } from "./name-tools.ts";
 import { plainResultTools } from "./plain-result-tools.ts";
-import { createVisitorTokens } from "./visitor-token.ts";
-import type { VisitorTokens } from "./visitor-token.ts";
+import { createVisitorTokens } from "../visitor-token.ts";
+import type { VisitorTokens } from "../visitor-token.ts";
 
 export interface McpToolsOptions {
   readonly servers: Readonly<Record<string, McpServer>>;
@@ -157,8 +157,8 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
 }
 
 function visitorTokensFor(name: string, server: McpServer, options: McpToolsOptions): VisitorTokens {
-  const { now = () => new Date() } = options;
   const secret = server.secret ?? options.secret;
-  if (secret !== undefined) return createVisitorTokens({ server: name, secret, now });
+  if (secret !== undefined)
+    return createVisitorTokens({ server: name, secret, ...(options.now && { now: options.now }) });
   throw new TypeError(`servers.${name}.identify is true: give the secret that signs the visitors' tokens.`);
 }

@@ -25,6 +25,8 @@ export interface StreamOptions {
   readonly signal: AbortSignal;
   /** The span of the answer. */
   readonly trace: Trace;
+  /** The headers of a request, made anew for each: they may tell who asks, for some minutes. */
+  readonly headers?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   /** Called before each request. */
   readonly onRequest?: (() => void) | undefined;
   /** Called for each line that the upstream sends, a comment included. */
@@ -55,6 +57,7 @@ export async function openStream(
 ): Promise<OpenStream> {
   const { languageModel, reasoningTag, mergeMs, meter: meterOptions, clock, idleMs, signal, trace } = options;
   const { onRequest, onSignOfLife } = options;
+  const ofRequest = (await options.headers?.()) ?? {};
   onRequest?.();
   const idleTimeout = startIdleTimeout(idleMs, clock);
   const abortSignal = AbortSignal.any([signal, idleTimeout.signal]);
@@ -62,7 +65,7 @@ export async function openStream(
     idleTimeout.reset();
     onSignOfLife?.();
   });
-  const request = { ...settings, abortSignal };
+  const request = { ...settings, ...(Object.keys(ofRequest).length > 0 && { headers: ofRequest }), abortSignal };
   const meter = new RequestMeter(request, meterOptions);
   const span = trace.child(`chat ${languageModel.modelId}`, {
     "gen_ai.operation.name": "chat",

@@ -2,7 +2,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Message, StreamEvent, StreamEventType } from "@nitka/protocol";
 import { ModelError } from "../../model/model.ts";
-import type { Model, ModelRequest, ReportUsage } from "../../model/model.ts";
+import type { Model, ModelRequest, ReportUsage, VisitorIdentity } from "../../model/model.ts";
 import type { EndFigures } from "../../storage/storage.ts";
 import type { Tokens, UsedTokens } from "../../storage/usage.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
@@ -49,6 +49,8 @@ export interface AnswerTask {
   readonly memory: FileMemory;
   readonly question: Message;
   /** Keeps the files that the model makes. */
+  /** Who has asked it. */
+  readonly asker?: VisitorIdentity | undefined;
   readonly keepFiles: KeepFiles;
   /** When the question came, a time of `performance.now()`. */
   readonly askedAt: number;
@@ -87,7 +89,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   const record: ReportUsage = (call) => usage.record(run.owner, run.threadId, call);
   const titling =
     task.untitled && isTitledAfter(answer, answer.content.length === 0)
-      ? titles.title(run, run.threadId, task.model, exchange, record)
+      ? titles.title(run, run.threadId, task.model, exchange, record, task.asker)
       : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
   if (early !== undefined) run.append({ type: "data-title", title: early });
@@ -100,7 +102,9 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
       if (title !== undefined && title !== early) run.sendUnlogged({ type: "data-title", title });
     }),
     task.keepsUnanswered ? keepUnanswered(run, task.question, answer, options) : undefined,
-    isSuggestedAfter(end, answer, task) ? options.followUps.suggest(run, task.model, exchange, record) : undefined,
+    isSuggestedAfter(end, answer, task)
+      ? options.followUps.suggest(run, task.model, exchange, record, task.asker)
+      : undefined,
   ]);
   run.close();
   if (outcome.type === "failed") {

@@ -27,6 +27,7 @@ import { modelRequest } from "./model-request.ts";
 import type { AskedNow } from "./model-request.ts";
 import { createNearBudget } from "../files/near-budget.ts";
 import type { NewId } from "../new-id.ts";
+import { contextOf } from "./question-context.ts";
 import type { QuestionContext } from "./question-context.ts";
 import { fileCharsOf } from "../files/question-files.ts";
 import { checkQuestion } from "./question.ts";
@@ -198,7 +199,9 @@ export function createRunService(options: RunServiceOptions): RunService {
     const request = () => modelRequest(storage, run, project, begun, memory);
     const keepFiles = answerFiles(run, begun.question, project.limits, options);
     const { followUps: suggests, knowledge } = project;
-    const task = { ...begun, request, memory, keepFiles, untitled, suggests, keepsUnanswered: knowledge !== undefined };
+    const { asker } = contextOf(begun.context, project, run);
+    const keepsUnanswered = knowledge !== undefined;
+    const task = { ...begun, asker, request, memory, keepFiles, untitled, suggests, keepsUnanswered };
     answerRun(run, task, options)
       .catch((error: unknown) => {
         logger.error({ error: describeError(error), runId: run.runId }, "a run broke off");

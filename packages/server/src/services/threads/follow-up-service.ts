@@ -1,5 +1,5 @@
 import type { Message } from "@nitka/protocol";
-import type { Model, ReportAgain, ReportUsage } from "../../model/model.ts";
+import type { Model, ReportAgain, ReportUsage, VisitorIdentity } from "../../model/model.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
@@ -24,6 +24,7 @@ export interface FollowUpService {
     model: Model,
     exchange: readonly Message[],
     onUsage: ReportUsage,
+    asker?: VisitorIdentity,
   ): Promise<void>;
 }
 
@@ -37,11 +38,11 @@ export interface FollowUpServiceOptions {
 
 export function createFollowUpService({ storage, logger, timings, closing }: FollowUpServiceOptions): FollowUpService {
   return {
-    async suggest(run, model, exchange, onUsage) {
+    async suggest(run, model, exchange, onUsage, asker) {
       const { signal, over, stop } = startDeadline(timings.followUpsMs, [closing, run.left]);
       const onAgain: ReportAgain = (again) => logger.warn({ purpose: "suggestions", ...again }, REQUEST_AGAIN);
       try {
-        const asked = model.suggest?.({ history: exchange, signal, onUsage, onAgain });
+        const asked = model.suggest?.({ history: exchange, signal, onUsage, onAgain, asker });
         const suggestions = cleanSuggestions((await Promise.race([asked, over])) ?? []);
         if (suggestions.length === 0 || signal.aborted) return;
         const isStored = await asRunOwner(storage.runs, run, async (owner) =>

@@ -1,7 +1,7 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { MAX_TITLE_CHARS, cleanTitle, shortTitle } from "@nitka/protocol/thread-title";
-import type { Model, ReportAgain, ReportUsage } from "../../model/model.ts";
+import type { Model, ReportAgain, ReportUsage, VisitorIdentity } from "../../model/model.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
 import { startDeadline } from "../waiting/deadline.ts";
@@ -25,6 +25,7 @@ export interface TitleService {
     model: Model,
     exchange: readonly Message[],
     onUsage?: ReportUsage,
+    asker?: VisitorIdentity,
   ): Promise<string | undefined>;
 }
 
@@ -45,11 +46,12 @@ export function createTitleService({ storage, logger, timings, closing }: TitleS
     model: Model,
     history: readonly Message[],
     onUsage: ReportUsage = () => undefined,
+    asker?: VisitorIdentity,
   ): Promise<string | undefined> {
     const { signal, over, stop } = startDeadline(timeoutMs, [closing]);
     try {
       const onAgain: ReportAgain = (again) => logger.warn({ purpose: "title", ...again }, REQUEST_AGAIN);
-      const asked = model.title({ history, signal, onUsage, onAgain });
+      const asked = model.title({ history, signal, onUsage, onAgain, asker });
       return cleanTitle((await Promise.race([asked, over])) ?? "");
     } catch (error) {
       logger.warn({ error: describeError(error), model: model.id }, "the model gave no title");
@@ -60,11 +62,11 @@ export function createTitleService({ storage, logger, timings, closing }: TitleS
   }
 
   return {
-    async title(run, threadId, model, exchange, onUsage) {
+    async title(run, threadId, model, exchange, onUsage, asker) {
       if (titling.has(threadId)) return undefined;
       titling.add(threadId);
       try {
-        const title = (await titleOfModel(model, exchange, onUsage)) ?? titleOfQuestion(exchange);
+        const title = (await titleOfModel(model, exchange, onUsage, asker)) ?? titleOfQuestion(exchange);
         if (title === undefined) return undefined;
         const taken = await asRunOwner(storage.runs, run, async (owner) =>
           (await storage.threads.rename(owner, threadId, title, "model")) ? true : undefined,

@@ -1,0 +1,53 @@
+import { SignJWT } from "jose";
+import { VISITOR_TOKEN_TYPE } from "../visitor-token-type.ts";
+import type { VisitorIdentity } from "./visitor-identity.ts";
+
+/** The header that tells a server of tools, or the service of a model, whom a request serves. */
+export const VISITOR_HEADER = "X-Nitka-Visitor";
+
+/** The header that tells the service of a model the thread. */
+const THREAD_HEADER = "X-Nitka-Thread";
+
+const LIFETIME_MS = 300_000;
+
+/** Signs for one server whom its requests serve. */
+export interface VisitorTokens {
+  /**
+   * A JWT (RFC 7519) with HS256, for one request. Its own claims replace the host's claims of the same names.
+   *
+   * @param id of the tool call that the request is for
+   */
+  sign(visitor: VisitorIdentity, id?: string): Promise<string>;
+}
+
+export interface VisitorTokensOptions {
+  /** The server's name in the config: `aud`, so that no server can use its tokens at another one. */
+  readonly server: string;
+  readonly secret: string;
+  readonly now?: () => Date;
+}
+
+export function createVisitorTokens({ server, secret, now = () => new Date() }: VisitorTokensOptions): VisitorTokens {
+  const key = new TextEncoder().encode(secret);
+  return {
+    sign({ claims, anonymous, ...visitor }, id) {
+      const { anonymous: _, ...rest } = claims;
+      const issuedAt = now();
+      const token = new SignJWT({ ...rest, ...visitor, ...(anonymous && { anonymous }) })
+        .setProtectedHeader({ alg: "HS256", typ: VISITOR_TOKEN_TYPE })
+        .setAudience(server)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(new Date(issuedAt.getTime() + LIFETIME_MS));
+      return (id === undefined ? token : token.setJti(id)).sign(key);
+    },
+  };
+}
+
+/** The headers that tell the service of a model who asks; none where it is not told, or nobody asks. */
+export async function visitorHeaders(
+  tokens: VisitorTokens | undefined,
+  asker: VisitorIdentity | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  if (!tokens || !asker) return {};
+  return { [VISITOR_HEADER]: await tokens.sign(asker), [THREAD_HEADER]: asker.thread };
+}
