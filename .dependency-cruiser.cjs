@@ -19,7 +19,7 @@ const knowledge = "^packages/knowledge/src/";
 const test = "\\.(test|contract)\\.tsx?$";
 
 /** What tests and benchmarks of ours and of others work with, and production code does not. */
-const testing = [`${server}testing\\.ts$`, `${server}(model|storage)/testing/`];
+const testing = [`${server}testing\\.ts$`, `${server}(model|storage|webhooks)/testing/`];
 
 /** Tests, and the scripted stand-ins that they share, put together parts that know nothing of each other. */
 const unbound = [test, ...testing, "/scripted-[a-z-]+\\.tsx?$"];
@@ -149,7 +149,7 @@ module.exports = {
       protocol,
     ]),
     only("server-services", `${server}services/`, [
-      `${server}storage/(storage|search|usage|awaited-calls|unanswered|desk)\\.ts$`,
+      `${server}storage/(storage|search|usage|awaited-calls|unanswered|webhooks|desk)\\.ts$`,
       `${server}words/`,
       `${server}model/(model|run-visitor)\\.ts$`,
       `${server}chat-error\\.ts$`,
@@ -167,6 +167,7 @@ module.exports = {
       `${server}(history-window|data-url|knowledge|question-language|no-answer-texts|visitor-token-type|tool-files)\\.ts$`,
       protocol,
     ]),
+    only("server-webhooks", `${server}webhooks/`, [`${server}services/webhooks/receiver\\.ts$`]),
     only("server-storage", `${server}storage/`, [`${server}(clean-text|event-loop-turns|tool-origin)\\.ts$`, protocol]),
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`, demoModel]),
     confine("schema-validator-in-model", ["@cfworker/json-schema"], [`${server}model/`]),
@@ -176,6 +177,7 @@ module.exports = {
     confine("sql-in-storage", ["pg"], [`${server}storage/`, `${knowledge}store/`]),
     confine("document-parsers-in-content", ["parse5", "unpdf"], [`${knowledge}reading/content/`]),
     confine("s3-in-files", ["aws4fetch"], [`${server}storage/files/`]),
+    confine("signatures-in-webhooks", ["standardwebhooks"], [`${server}webhooks/`]),
     confine("forms-in-http", ["@fastify/busboy"], [`${server}http/`]),
     confine("hono-in-apps", ["hono", "@hono"], ["^apps/"]),
 

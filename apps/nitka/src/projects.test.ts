@@ -68,6 +68,26 @@ describe("a project's models", () => {
     ]);
   });
 
+  it("of a provider with identify tell who asks, signed with the project's secret; webhooks are no part of the config", async () => {
+    const { url, headers } = await startUpstream("none");
+    const secret = "0123456789abcdef";
+    const providers = { own: { type: "openai-compatible", baseUrl: url, identify: true } } as const;
+    const webhooks = [{ url: "https://crm.example/hook", secret: `whsec_${Buffer.alloc(32).toString("base64")}` }];
+    const fields = { models: [{ id: "own:chat" }], titleModel: "own:small", secret, webhooks };
+    const { projects } = createProjects({ shop: fields }, { env: readEnv({}), providers }, silent);
+    const asker = { sub: "7", anonymous: false, project: "shop", thread: "t1", claims: {} };
+    const history = [{ id: "q", role: "user", content: "go" }] as const;
+    await projects["shop"]?.models[0]?.title({ history, signal: new AbortController().signal, asker });
+    const [sent] = headers;
+    const claims = JSON.parse(
+      Buffer.from(String(sent?.["x-nitka-visitor"]).split(".")[1] ?? "", "base64url").toString(),
+    ) as object;
+    expect(claims).toMatchObject({ sub: "7", project: "shop", thread: "t1", aud: "own" });
+    expect(sent?.["x-nitka-thread"]).toBe("t1");
+    expect(projects["shop"]).toMatchObject({ config: {}, webhooks });
+    expect(projects["shop"]?.config).toEqual({});
+  });
+
   it("of a provider are asked at its address, with its key and headers", async () => {
     const { url, bodies, headers } = await startUpstream("none");
     const providers = {

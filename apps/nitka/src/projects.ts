@@ -211,6 +211,7 @@ function createProject(fields: ProjectFields, sources: ModelSources, tools: McpT
     shareClaims,
     followUps,
     toolViews,
+    webhooks,
     prices,
     currency,
     ...rest
@@ -256,6 +257,7 @@ function createProject(fields: ProjectFields, sources: ModelSources, tools: McpT
     ...(shareClaims === undefined ? {} : { shareClaims }),
     ...(followUps === undefined ? {} : { followUps }),
     ...(toolViews === undefined ? {} : { toolViews }),
+    ...(webhooks === undefined ? {} : { webhooks }),
     ...(prices === undefined ? {} : { prices }),
     ...(currency === undefined ? {} : { currency }),
     ...(retentionDays === undefined ? {} : { retentionDays }),

@@ -85,8 +85,8 @@ export function secretsOf({ env, projects, providers }: Settings): readonly stri
   const ofHeaders = (headers: Readonly<Record<string, string>> = {}) =>
     Object.values(headers).flatMap((value) => [value, value.split(" ").at(-1)]);
   for (const { apiKey, headers } of Object.values(providers)) given.push(apiKey, ...ofHeaders(headers));
-  for (const { secret, mcpServers = {} } of Object.values(projects)) {
-    given.push(secret);
+  for (const { secret, mcpServers = {}, webhooks = [] } of Object.values(projects)) {
+    given.push(secret, ...webhooks.map((webhook) => webhook.secret));
     for (const { url, headers, secret: own } of Object.values(mcpServers)) {
       given.push(own, ...(URL.parse(url)?.searchParams.values() ?? []), ...ofHeaders(headers));
     }

@@ -43,7 +43,10 @@ import { defaultTimings } from "./services/timings.ts";
 import { createTitleService } from "./services/threads/title-service.ts";
 import { createUsageService } from "./services/projects/usage-service.ts";
 import { createVisitorCalls } from "./services/questions/visitor-calls.ts";
+import { startWebhookSender } from "./services/webhooks/webhook-sender.ts";
 import { createVisitorService } from "./services/threads/visitor-service.ts";
+
+import { postWebhook } from "./webhooks/post-webhook.ts";
 
 export interface ChatServer {
   /**
@@ -128,7 +131,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const storage = timedStorage(options.storage, (...request) => metrics.database(...request));
   const eventLog = createEventLogWriter({ events: storage.events, logger });
   const readerScheduler = createReaderScheduler(timings);
-  const shared = { storage, eventLog, metrics, logger, clock, newId, instanceId, timings };
+  const shared = { storage, projects, eventLog, metrics, logger, clock, newId, instanceId, timings };
   const activeRuns = createActiveRuns({ ...shared, maxRuns });
   const { closing, closed } = activeRuns;
   const titles = createTitleService({ ...shared, closing });
@@ -147,7 +150,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...configOperations(visitors),
     ...threadOperations(threads, createSearchService(storage)),
     ...runOperations(runs),
-    ...feedbackOperations(createFeedbackService({ storage, metrics, clock, projects })),
+    ...feedbackOperations(createFeedbackService(shared)),
     ...toolAnswerOperations(visitorCalls),
     ...attachmentOperations(attachments),
     ...visitorOperations(visitorService, visitors),
@@ -159,7 +162,6 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const router = createRouter({
     ...shared,
     refusals,
-    projects,
     threads,
     requireConsent: (...visitor) => visitorService.requireConsent(...visitor),
     addressBytes: createAddressBytes(buffers),
@@ -174,6 +176,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   });
 
   const heartbeat = startHeartbeat({ ...shared, activeRuns });
+  const webhooks = startWebhookSender({ ...shared, heartbeat, post: postWebhook });
   const stops = [
     () => visitorCalls.stop(),
     metrics.watch({
@@ -206,6 +209,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
       closingDown ??= (async () => {
         await activeRuns.close({ drainMs, graceMs });
         await usage.settle();
+        await webhooks.stop();
         for (const stop of stops) stop();
         readerScheduler.stop();
         eventLog.stop();

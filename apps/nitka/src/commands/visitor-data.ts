@@ -1,6 +1,6 @@
 /** Export and erasure of a visitor's data, as privacy law requires of an operator. */
-import { visitorExport } from "@nitka/server";
-import type { Owner, Storage, ToolViews } from "@nitka/server";
+import { visitorExport, webhookTelling } from "@nitka/server";
+import type { Owner, Storage, ToolViews, Webhook } from "@nitka/server";
 import { knownProjects, unknownProject } from "../known-projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { ProgramContext } from "../program-context.ts";
@@ -21,8 +21,9 @@ export function exportVisitor(context: ProgramContext, args: VisitorArguments): 
 
 /** `nitka purge`: deletes all stored data of a visitor. */
 export function purgeVisitor(context: ProgramContext, args: VisitorArguments): Promise<number> {
-  return withVisitor(context, args, "Deleting from", async (storage, owner) => {
-    const threads = await storage.visitors.purge(owner);
+  return withVisitor(context, args, "Deleting from", async (storage, owner, _, webhooks) => {
+    const telling = webhookTelling(webhooks, "visitor.erased", new Date());
+    const threads = await storage.visitors.purge(owner, telling);
     context.stdout.write(
       threads === 0
         ? `Nothing is stored of the visitor ${owner.visitorId} in the project ${owner.projectId}.\n`
@@ -41,7 +42,12 @@ async function withVisitor(
   { env, stderr }: ProgramContext,
   { project = "default", visitor }: VisitorArguments,
   doing: string,
-  work: (storage: Storage, owner: Owner, toolViews: ToolViews | undefined) => Promise<void>,
+  work: (
+    storage: Storage,
+    owner: Owner,
+    toolViews: ToolViews | undefined,
+    webhooks: readonly Webhook[] | undefined,
+  ) => Promise<void>,
 ): Promise<number> {
   if (!visitor) {
     stderr.write("--visitor is missing: expected the visitor's id, as in the log and the database.\n");
@@ -54,8 +60,8 @@ async function withVisitor(
       stderr.write(`${unknownProject(project, projects)}\n`);
       return 2;
     }
-    const { toolViews } = settings.projects[project] ?? {};
-    await work(storage, { projectId: project, visitorId: visitor }, toolViews);
+    const { toolViews, webhooks } = settings.projects[project] ?? {};
+    await work(storage, { projectId: project, visitorId: visitor }, toolViews, webhooks);
     return 0;
   };
   return withStorageBeside({ stderr }, settings, withProject, doing);

@@ -125,6 +125,47 @@ describe("instructionsFile", () => {
   });
 });
 
+describe("webhooks", () => {
+  const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+
+  it("are read with their variables, and their secrets are kept out of the log", () => {
+    const webhook = { url: "https://crm.example/hook", secret: "${HOOK}", events: ["run.ended"], texts: true };
+    const { path } = write({ projects: { shop: { webhooks: [webhook, { url: "http://crm:3000", secret }] } } });
+    const settings = readSettings({ NITKA_CONFIG: path, HOOK: secret });
+    expect(settings.projects["shop"]?.webhooks?.[0]).toEqual({ ...webhook, secret });
+    expect(secretsOf(settings)).toEqual([secret, secret]);
+  });
+
+  it("stop the start with the field's name, and without the secret", () => {
+    const { path, problems } = write({
+      projects: {
+        shop: {
+          webhooks: [
+            { url: "http://crm.example/hook", secret },
+            { url: "https://crm.example", secret: "whsec_hunter2" },
+            { url: "https://crm.example/two", secret, events: ["thread.deleted"], text: true },
+          ],
+        },
+        help: {
+          webhooks: [
+            { url: "https://crm.example", secret },
+            { url: "https://crm.example", secret },
+          ],
+        },
+      },
+    });
+    const told = problems().map((each) => each.slice(`NITKA_CONFIG (${path}): projects.`.length));
+    expect(told).toEqual([
+      'shop.webhooks.0.url is "http://crm.example/hook": expected an https URL without a user and a password (http only for localhost, a private address, or a name without a dot).',
+      "shop.webhooks.1.secret is invalid: expected whsec_ and 24 to 64 bytes in base64.",
+      'shop.webhooks.2.events.0 is "thread.deleted": expected "thread.created" or "run.ended" or "message.rated" or "approval.denied" or "visitor.erased" or "budget.spent".',
+      "shop.webhooks.2.text is an unknown field: did you mean texts?",
+      expect.stringMatching(/^help\.webhooks is .*: expected each address once\.$/),
+    ]);
+    expect(told.join()).not.toContain("hunter2");
+  });
+});
+
 describe("providers", () => {
   it("take models wherever one is named, and their keys are secrets", () => {
     const { path } = write({
@@ -174,6 +215,23 @@ describe("providers", () => {
       "providers.query.baseUrl is invalid: expected an http or https URL without a user, a query or a fragment, since a path is appended.",
       "providers.query.apiKey is invalid: expected a key of plain visible characters, without spaces.",
     ]);
+  });
+
+  it("that are told who asks need the project's secret, in each project that has a model of them", () => {
+    const providers = { own: { type: "openai-compatible", baseUrl: "http://localhost:1/v1", identify: true } };
+    const secret = "0123456789abcdef";
+    const sentence = (project: string, id: string) =>
+      `projects.${project}.secret is missing: expected a secret, which signs who asks for the model "${id}" (its provider has identify).`;
+    const { problems } = write({
+      providers,
+      projects: {
+        shop: { model: "own:chat" },
+        help: { model: "demo", titleModel: "own:small" },
+        good: { model: "own:chat", secret },
+        demo: { model: "demo" },
+      },
+    });
+    expect(problems()).toEqual([sentence("shop", "own:chat"), sentence("help", "own:small")]);
   });
 
   it("are named for a model of another prefix that nothing else serves", () => {

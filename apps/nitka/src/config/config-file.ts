@@ -9,6 +9,7 @@ import type { ProviderFields } from "./model-fields.ts";
 import { checkedProject, project } from "./project-fields.ts";
 import type { ProjectFields } from "./project-fields.ts";
 import { SettingsError } from "./settings-error.ts";
+import { webhookFieldNames } from "./webhook-fields.ts";
 
 const file = z.strictObject({
   providers: z
@@ -91,6 +92,7 @@ const knownFields = [
   ...Object.keys(project.shape),
   ...Object.keys(model.shape),
   ...knowledgeFieldNames,
+  ...webhookFieldNames,
   "projects",
   "providers",
   "baseUrl",

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { headers, isHttpUrl, link, text } from "./field-forms.ts";
 import { knowledge } from "./knowledge-fields.ts";
 import { model, price } from "./model-fields.ts";
+import { webhooks } from "./webhook-fields.ts";
 
 const count = z.union([z.number().int().positive(), z.null()]);
 const days = z.union([z.number().int().min(0).max(36_500), z.null()]);
@@ -110,6 +111,7 @@ export const project = z.strictObject({
       ),
     )
     .exactOptional(),
+  webhooks: webhooks.exactOptional(),
   prices: z.record(text, price).exactOptional(),
   currency: z
     .string()

@@ -5,12 +5,13 @@ import type { EventLogWriter } from "../services/runs/event-log-writer.ts";
 import type { Storage, StorageFigures } from "../storage/storage.ts";
 import type { RunMetrics } from "../services/run-metrics.ts";
 import type { Budgets } from "../services/upkeep/budgets.ts";
+import type { WebhookMetrics } from "../services/webhooks/receiver.ts";
 import type { TableSizes } from "../services/upkeep/table-sizes.ts";
 import { createLimitMetrics } from "./limit-metrics.ts";
 import type { LimitMetrics } from "./limit-metrics.ts";
 import { watchProcess } from "./process-metrics.ts";
 
-export interface Metrics extends RunMetrics, LimitMetrics {
+export interface Metrics extends RunMetrics, LimitMetrics, WebhookMetrics {
   request(request: {
     readonly method: string;
     readonly route: string;
@@ -82,6 +83,18 @@ export function createMetrics(): Metrics {
     name: "nitka_visitor_calls_total",
     help: "Tool calls that have waited for the visitor, by what for (approval, page) and outcome",
     labelNames: ["project", "kind", "outcome"],
+    registers,
+  });
+  const webhookCalls = new Counter({
+    name: "nitka_webhook_calls_total",
+    help: "Calls of webhooks, by result (ok, error)",
+    labelNames: ["project", "result"],
+    registers,
+  });
+  const webhooksFailed = new Counter({
+    name: "nitka_webhooks_failed_total",
+    help: "What webhooks were not told in 24 hours, by type",
+    labelNames: ["project", "type"],
     registers,
   });
   const events = new Counter({ name: "nitka_run_events_total", help: "Events of all runs", registers });
@@ -174,6 +187,8 @@ export function createMetrics(): Metrics {
       events.inc(count);
       if (secondsToFirstToken !== undefined) firstToken.observe(labels, secondsToFirstToken);
     },
+    webhookCalled: ({ projectId, result }) => webhookCalls.inc({ project: projectId, result }),
+    webhookFailed: ({ projectId, type }) => webhooksFailed.inc({ project: projectId, type }),
     callEnded: ({ projectId, kind, outcome }) => calls.inc({ project: projectId, kind, outcome }),
     tokensUsed({ projectId, modelId, purpose, inputTokens, cachedInputTokens, outputTokens }) {
       const labels = { project: projectId, model: modelId, purpose };

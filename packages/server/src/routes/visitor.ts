@@ -43,8 +43,9 @@ export function visitorOperations(service: VisitorService, visitors: VisitorCred
       takes: "nothing",
       responses: { 204: { description: "done" } },
       admitsNewVisitors: false,
-      async handle({ owner }) {
-        await service.erase(owner);
+      async handle({ owner, project, visitor }) {
+        // Of a new visitor there is nothing, and nothing to tell.
+        if (visitor.by !== "new") await service.erase(owner, project);
         return { type: "empty", status: 204, dropsCookie: true };
       },
     }),

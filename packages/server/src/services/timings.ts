@@ -41,6 +41,16 @@ export interface Timings {
   readonly sweepMs: number;
   /** A deleted thread can be restored for this long. Its files are kept for a sixtieth more: clocks of instances differ. */
   readonly restoreMs: number;
+  /** The host's `admit` has this long. Then what it is asked about is taken. */
+  readonly admitMs: number;
+  /** The host's `identify` has this long. Then the request fails: it would be taken for another visitor's. */
+  readonly identifyMs: number;
+  /** A webhook's receiver must answer within this time. */
+  readonly webhookMs: number;
+  /** After each try that has failed it is told again after these times, and then after the last of them each time. */
+  readonly webhookRetriesMs: readonly number[];
+  /** What it was not told in this time is given up. */
+  readonly webhookPatienceMs: number;
 }
 
 /** The times of a server that sets none. */
@@ -58,6 +68,11 @@ export const defaultTimings: Timings = {
   graceMs: 2 * SECOND_MS,
   sweepMs: MINUTE_MS,
   restoreMs: HOUR_MS,
+  admitMs: 2 * SECOND_MS,
+  identifyMs: 5 * SECOND_MS,
+  webhookMs: 15 * SECOND_MS,
+  webhookRetriesMs: [5 * SECOND_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS],
+  webhookPatienceMs: DAY_MS,
 };
 
 /** Seconds in `Retry-After`: after this long another try is likely to succeed. */
@@ -179,6 +194,24 @@ export const HOUSEKEEPING = {
   /** After each part it rests for this many times as long as the part took, and not longer: visitors need the database too. */
   pauses: 3,
   longestPauseMs: 10 * SECOND_MS,
+} as const;
+
+/** How webhooks are told. */
+export const WEBHOOKS = {
+  /** Calls of one webhook at one time: of one thread one after the other. */
+  callsAtOnce: 8,
+  /** How often an instance looks for what is due. */
+  lookMs: SECOND_MS / 2,
+  /** The same until its first heartbeat: what other instances must know before it claims anything. */
+  aliveMs: SECOND_MS / 20,
+  /** Between tries to store what has become of a call, while the database is away. */
+  storeRetryMs: SECOND_MS,
+  /** How often what was given up by nobody is looked for: its webhook is in no project any more. */
+  expireMs: HOUR_MS,
+  /** It is given up so much later than by those who send it. */
+  slackMs: HOUR_MS,
+  /** A closing server waits this long for calls. The next start, or another instance, makes the others. */
+  closeMs: SECOND_MS,
 } as const;
 
 /** How often the event loop's delay is sampled. A shorter block is not seen. */

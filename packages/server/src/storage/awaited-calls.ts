@@ -1,3 +1,5 @@
+import type { Telling } from "./webhooks.ts";
+
 /** A tool call of a run that waits for the visitor. Both ids together are unique. */
 export interface AwaitedCallKey {
   readonly runId: string;
@@ -68,8 +70,8 @@ export interface AwaitedCallStorage {
   claim(key: AwaitedCallKey, pageId: string): Promise<boolean>;
   /** Notes that the visitor has allowed a page's tool, which goes on waiting. Returns false when the wait is over. */
   allow(key: AwaitedCallKey, by: DecidedBy): Promise<boolean>;
-  /** Ends the wait. Returns false and changes nothing when it is over already. */
-  decide(key: AwaitedCallKey, decision: CallDecision, by: DecidedBy): Promise<boolean>;
+  /** Ends the wait. Returns false and changes nothing, and tells no webhook, when it is over already. */
+  decide(key: AwaitedCallKey, decision: CallDecision, by: DecidedBy, telling?: Telling): Promise<boolean>;
   /** Drops the output of a call whose answer has it by now. */
   dropOutput(key: AwaitedCallKey): Promise<void>;
 }

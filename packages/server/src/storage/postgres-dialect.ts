@@ -33,6 +33,8 @@ export const postgresDialect: SqlDialect = {
   keyType: `text collate "C"`,
   bytesType: "bytea",
   wordIndex: postgresWords,
+  serialKey: "bigint generated always as identity primary key",
+  randomId: "replace(gen_random_uuid()::text, '-', '')",
   table: (name) => sql.id(POSTGRES_SCHEMA, name),
   hasTable: (name) => sql`to_regclass(${`${POSTGRES_SCHEMA}.${name}`}) is not null`,
   jsonRows: (json) => sql`json_array_elements(${json}::json) as json_row (value)`,

@@ -4,6 +4,7 @@ import type { Owner } from "./owner.ts";
 import type { Parts } from "./parts.ts";
 import type { EndFigures, FoundRun, NewRun, StoredEnd, StoredRun, ThreadStanding } from "./stored.ts";
 import type { Spender, TokenBudget, UsedTokens } from "./usage.ts";
+import type { RunTelling } from "./webhooks.ts";
 
 /** The expected cost of a run that begins. */
 export interface ExpectedCost {
@@ -22,6 +23,8 @@ export interface BeginOptions {
   readonly limit?: number | null;
   readonly cost?: ExpectedCost;
   readonly budget?: TokenBudget | undefined;
+  /** The webhooks that hear of its end. */
+  readonly telling?: RunTelling | undefined;
 }
 
 /** An event of a run's event log. */
@@ -49,6 +52,8 @@ export interface EndOptions {
   /** The tokens of its steps: added to the day's usage in the same transaction. */
   readonly used?: readonly UsedTokens[];
   readonly figures?: EndFigures;
+  /** As the run began with it. */
+  readonly telling?: RunTelling | undefined;
 }
 
 export type BeginRun =

@@ -19,6 +19,8 @@ export function createSqliteDialect(
     bytesType: "blob",
     rowKey: "no integer primary key",
     wordIndex: sqliteWords,
+    serialKey: "integer primary key autoincrement",
+    randomId: "lower(hex(randomblob(16)))",
     table: (name) => sql.id(name),
     hasTable: (name) => sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${name})`,
     jsonRows,

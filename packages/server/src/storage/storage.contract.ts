@@ -12,6 +12,7 @@ import { runsContract } from "./contract/runs.contract.ts";
 import { searchContract } from "./contract/search.contract.ts";
 import { threadsContract } from "./contract/threads.contract.ts";
 import { unansweredContract } from "./contract/unanswered.contract.ts";
+import { webhooksContract } from "./contract/webhooks.contract.ts";
 import { usageContract } from "./contract/usage.contract.ts";
 
 /** What every storage promises. `open` gives a new, empty one each time. */
@@ -30,6 +31,7 @@ export function storageContract(open: OpenStorage): void {
   deskContract(open);
   unansweredContract(open);
   searchContract(open);
+  webhooksContract(open);
 
   it("answers a ping while it is open, and none after", async () => {
     const storage = await open();

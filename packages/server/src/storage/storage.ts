@@ -9,6 +9,7 @@ import type { SearchStorage } from "./search.ts";
 import type { EndFigures, MessageNode, StoredRun, StoredThread } from "./stored.ts";
 import type { UnansweredStorage } from "./unanswered.ts";
 import type { UsageStorage } from "./usage.ts";
+import type { Telling, WebhookStorage } from "./webhooks.ts";
 
 export type { ByteRange, Pieces, StoredAttachment } from "./attachments.ts";
 export type { Owner } from "./owner.ts";
@@ -95,7 +96,7 @@ export interface Storage {
     /** `undefined` for archived threads and those of other owners. */
     find(owner: Owner, threadId: string): Promise<StoredThread | undefined>;
     /** A title given here counts as the visitor's. */
-    create(owner: Owner, thread: Thread): Promise<void>;
+    create(owner: Owner, thread: Thread, telling?: Telling): Promise<void>;
     /** Returns whether the title was set: a model's does not replace a visitor's. */
     rename(owner: Owner, threadId: string, title: string, by: "visitor" | "model"): Promise<boolean>;
     /**
@@ -120,7 +121,13 @@ export interface Storage {
      */
     text(owner: Owner, threadId: string, messageId: string): AsyncIterable<string>;
     /** Stores what the visitor thinks of an answer; `null` removes it. Changes nothing for a question. */
-    rate(owner: Owner, threadId: string, messageId: string, feedback: Feedback | null): Promise<RateOutcome>;
+    rate(
+      owner: Owner,
+      threadId: string,
+      messageId: string,
+      feedback: Feedback | null,
+      telling?: Telling,
+    ): Promise<RateOutcome>;
     /** Stores what to ask after an answer, if it is its thread's head. Returns whether it is. */
     suggest(owner: Owner, threadId: string, messageId: string, suggestions: readonly Suggestion[]): Promise<boolean>;
   };
@@ -140,9 +147,10 @@ export interface Storage {
     export(owner: Owner): AsyncIterable<ExportedThread>;
     /**
      * Deletes everything of a visitor; running runs get a `cancel`. Returns how many threads there were. `reclaim` says
-     * whether another process still reads what was deleted.
+     * whether another process still reads what was deleted. Webhooks are told at the end, with the last of it. What they
+     * are still to be told from before keeps its ids, and loses its texts.
      */
-    purge(owner: Owner): Promise<number>;
+    purge(owner: Owner, telling?: Telling): Promise<number>;
     /** Drops the archived threads of a visitor but those `kept` that were archived last. */
     dropArchived(owner: Owner, kept: number): Promise<void>;
     /**
@@ -169,6 +177,7 @@ export interface Storage {
   /** Bytes on the disk by table, with indexes and long values. A database that keeps all in one file names it `all`. */
   tableBytes(): Promise<Readonly<Record<string, number>>>;
   readonly usage: UsageStorage;
+  readonly webhooks: WebhookStorage;
   readonly desk: DeskStorage;
   /** Rejects when the database is unavailable. */
   ping(): Promise<void>;

@@ -32,6 +32,13 @@ export interface TokenBudget {
   readonly projectTokens: number | null;
 }
 
+/** The webhooks that are told when a budget of the day is used up: once for each budget and UTC day. */
+export interface SpentTelling {
+  readonly projectId: string;
+  readonly urls: readonly string[];
+  readonly budget: TokenBudget;
+}
+
 /** Whose budget is used up. */
 export type Spender = "visitor" | "project";
 
@@ -64,9 +71,9 @@ export interface UsageSum extends Omit<UsedTokens, "modelId" | "purpose"> {
 export interface UsageStorage {
   /**
    * Adds tokens that are not an answer's; those of an answer are added by `runs.end`. When the thread is gone (its visitor
-   * may be erased) they count only for the project.
+   * may be erased) they count only for the project. With `spent`, webhooks are told in the same transaction when they use a budget up.
    */
-  add(owner: Owner, threadId: string, used: readonly UsedTokens[], at: string): Promise<void>;
+  add(owner: Owner, threadId: string, used: readonly UsedTokens[], at: string, spent?: SpentTelling): Promise<void>;
   /** Whose budget of the day is used up, if one is. The expected tokens of running runs count as used. */
   spent(owner: Owner, budget: TokenBudget, at: string): Promise<Spender | undefined>;
   /** The tokens of a project on the day of `at`. The expected tokens of running runs count as used. */

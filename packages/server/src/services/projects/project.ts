@@ -2,6 +2,7 @@ import type { ServerConfig } from "@nitka/protocol";
 import type { Knowledge } from "../../knowledge.ts";
 import type { Model } from "../../model/model.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
+import type { Webhook } from "../webhooks/webhook.ts";
 
 /** One assistant on one or more sites: its looks, its models, the sites that may embed it, its limits. */
 export interface Project {
@@ -41,6 +42,8 @@ export interface Project {
   readonly prices?: Readonly<Record<string, ModelPrice>>;
   /** The currency of `prices` (ISO 4217): `USD` by default. */
   readonly currency?: string;
+  /** Who is told what happens in the project. */
+  readonly webhooks?: readonly Webhook[];
   /** A thread is deleted this many days after its last change; `null` keeps it. The server's option by default. */
   readonly retentionDays?: number | null;
   /** An archived thread is deleted after this many days; `null` keeps it. The server's option by default. */

@@ -11,6 +11,8 @@ import type { Limits, Project } from "./project.ts";
 import { matchesTool } from "../tools/tool-rule.ts";
 import { TOOL_VIEWS } from "../tools/tool-views.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
+import { readyWebhooks } from "../webhooks/webhook.ts";
+import type { Webhook } from "../webhooks/webhook.ts";
 
 export interface ReadyProject {
   readonly id: string;
@@ -29,6 +31,7 @@ export interface ReadyProject {
   readonly secret: string | undefined;
   readonly shareClaims: readonly string[];
   readonly followUps: boolean;
+  readonly webhooks: readonly Webhook[];
   /** `undefined` for a project that shows all of its tools' calls. */
   readonly toolViews: ToolViews | undefined;
   /** `undefined` for the server's option. */
@@ -89,6 +92,7 @@ function readyProject(id: string, project: Project): ReadyProject {
     secret: project.secret,
     shareClaims: project.shareClaims ?? [],
     followUps: project.followUps ?? false,
+    webhooks: readyWebhooks(project.webhooks, name),
     toolViews: readyViews(project, name),
     retentionDays: readyDays(project, "retentionDays", name),
     archiveDays: readyDays(project, "archiveDays", name),

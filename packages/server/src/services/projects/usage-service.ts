@@ -5,6 +5,8 @@ import type { UsedTokens } from "../../storage/usage.ts";
 import { describeError } from "../describe-error.ts";
 import type { Log } from "../log.ts";
 import type { RunMetrics } from "../run-metrics.ts";
+import { spentTelling } from "./run-telling.ts";
+import type { ToldProject } from "./run-telling.ts";
 import { SETTLE_USAGE_MS, USAGE_RETRIES_MS } from "../timings.ts";
 
 /** Counts the tokens that models use. */
@@ -22,16 +24,19 @@ export interface UsageServiceOptions {
   readonly metrics: RunMetrics;
   readonly logger: Log;
   readonly clock: () => Date;
+  readonly projects: ReadonlyMap<string, ToldProject>;
 }
 
-export function createUsageService({ storage, metrics, logger, clock }: UsageServiceOptions): UsageService {
+export function createUsageService({ storage, metrics, logger, clock, projects }: UsageServiceOptions): UsageService {
   const pending = new Set<Promise<void>>();
 
   async function store(owner: Owner, threadId: string, call: ModelCall): Promise<void> {
     const at = clock().toISOString();
+    const project = projects.get(owner.projectId);
+    const spent = project && spentTelling(project);
     for (const retryMs of [...USAGE_RETRIES_MS, undefined]) {
       try {
-        return await storage.usage.add(owner, threadId, [usedTokens(call)], at);
+        return await storage.usage.add(owner, threadId, [usedTokens(call)], at, spent);
       } catch (error) {
         if (retryMs === undefined) {
           return logger.error(

@@ -5,6 +5,7 @@ import { ModelError } from "../../model/model.ts";
 import type { Model, ModelRequest, ReportUsage, VisitorIdentity } from "../../model/model.ts";
 import type { EndFigures } from "../../storage/storage.ts";
 import type { Tokens, UsedTokens } from "../../storage/usage.ts";
+import type { RunTelling } from "../../storage/webhooks.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import { fileBytes } from "../files/answer-files.ts";
 import type { KeepFiles } from "../files/answer-files.ts";
@@ -57,6 +58,8 @@ export interface AnswerTask {
   /** Stands in the run's lines of the log. */
   readonly requestId: string;
   readonly createdAt: string;
+  /** The webhooks that hear of its end. */
+  readonly telling: RunTelling | undefined;
   /** The thread has no title yet. */
   readonly untitled: boolean;
   /** Whether what it does not answer is kept for operators. */
@@ -93,7 +96,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
       : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
   if (early !== undefined) run.append({ type: "data-title", title: early });
-  const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task) }, options);
+  const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task), telling: task.telling }, options);
   run.end(end);
   task.onEnd();
   report(run, task, outcome, used, options);

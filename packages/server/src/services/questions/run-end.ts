@@ -5,6 +5,7 @@ import type { ModelEnd } from "../../model/model.ts";
 import { StorageUnavailableError } from "../../storage/storage.ts";
 import type { EndFigures, Storage } from "../../storage/storage.ts";
 import type { UsedTokens } from "../../storage/usage.ts";
+import type { RunTelling } from "../../storage/webhooks.ts";
 import { describeError } from "../describe-error.ts";
 import type { Log } from "../log.ts";
 import type { ActiveRun, StopReason } from "../runs/active-run.ts";
@@ -30,6 +31,7 @@ interface Result {
   readonly answer: Message;
   readonly used: readonly UsedTokens[];
   readonly figures: EndFigures;
+  readonly telling: RunTelling | undefined;
 }
 
 /** After this many refusals of a database that can be reached, the answer is stored without its content. */
@@ -60,7 +62,7 @@ export function statusOf(outcome: Outcome): MessageStatus {
  */
 export async function storeEnd(
   run: ActiveRun,
-  { answer, used, figures }: Result,
+  { answer, used, figures, telling }: Result,
   { storage, eventLog, logger, clock, closed }: EndOptions,
 ): Promise<readonly StreamEvent[]> {
   const { runId, threadId, answerId, instanceId } = run.record;
@@ -74,13 +76,14 @@ export async function storeEnd(
         log: { seq: run.seq, tail, instanceId },
         used,
         figures,
+        telling,
       });
       if (ended) return endOf(storable);
       const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
         storage.messages.find(owner, threadId, answerId),
       );
       // The instance that ended the run has counted its tokens. Where the thread was deleted, no instance has.
-      if (!stored) await storage.usage.add(run.owner, threadId, used, at);
+      if (!stored) await storage.usage.add(run.owner, threadId, used, at, telling?.spent);
       return endOf(stored?.status?.type === "incomplete" ? stored : answer);
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) refusals += 1;

@@ -3,6 +3,8 @@ import { ChatError } from "../../chat-error.ts";
 import type { Model } from "../../model/model.ts";
 import type { BeginRun, MessageNode, Owner, Storage, StoredThread } from "../../storage/storage.ts";
 import type { TokenBudget } from "../../storage/usage.ts";
+import type { RunTelling } from "../../storage/webhooks.ts";
+import { runTelling } from "../projects/run-telling.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import { estimateTokens } from "../projects/estimate-tokens.ts";
 import type { NewId } from "../new-id.ts";
@@ -20,6 +22,8 @@ export interface StoredQuestion {
   /** The thread's messages before the question. */
   readonly tree: readonly MessageNode[];
   readonly createdAt: string;
+  /** The webhooks that hear of its run's end. */
+  readonly telling: RunTelling | undefined;
 }
 
 /**
@@ -60,6 +64,7 @@ export async function storeQuestion(
     regenerate || isStored
       ? await readQuestion(storage, owner, threadId, asked.question.id)
       : await placeQuestion(asked.question, tree, threadFiles(storage, { owner, threadId }, project, options), at);
+  const telling = runTelling(project, question);
   const begun = await storage.runs.begin(owner, record, question, {
     regenerate,
     at,
@@ -73,8 +78,9 @@ export async function storeQuestion(
       ),
     },
     budget: options.budget,
+    telling,
   });
-  return begun.outcome === "begun" ? { outcome: "begun", question, tree, createdAt: at } : begun;
+  return begun.outcome === "begun" ? { outcome: "begun", question, tree, createdAt: at, telling } : begun;
 }
 
 async function readQuestion(storage: Storage, owner: Owner, threadId: string, questionId: string): Promise<Message> {

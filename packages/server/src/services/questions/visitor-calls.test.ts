@@ -41,7 +41,13 @@ async function openRun(toolWaitMs: number | null = 120_000) {
   const run = new ActiveRun(record, owner, createEventLogWriter({ events: storage.events, logger: silentLog }));
   const ended: CallFigures[] = [];
   const metrics = { callEnded: (figures: CallFigures) => ended.push(figures) } as Partial<RunMetrics> as RunMetrics;
-  const calls = createVisitorCalls({ storage, logger: silentLog, metrics, clock: () => new Date(at) });
+  const calls = createVisitorCalls({
+    storage,
+    logger: silentLog,
+    metrics,
+    clock: () => new Date(at),
+    projects: new Map(),
+  });
   const model = { id: "m", name: "M", run: neverRun, title: async () => undefined };
   const project = readyProjects({ default: { models: [model], limits: { toolWaitMs } } }).get("default");
   if (!project) throw new Error("There is one project");

@@ -3,12 +3,14 @@ import { ChatError } from "../../chat-error.ts";
 import type { Approval, Denied, PageOutcome, RunVisitor, VisitorCall } from "../../model/run-visitor.ts";
 import type { CallDecision, DecidedBy, NewAwaitedCall } from "../../storage/awaited-calls.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
+import type { Telling } from "../../storage/webhooks.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import type { CallWait } from "../waiting/call-wait.ts";
 import type { Log } from "../log.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 import type { RunMetrics } from "../run-metrics.ts";
 import { RunWaits } from "../runs/run-waits.ts";
+import { webhookTelling } from "../webhooks/telling.ts";
 import { MAX_TOOL_WAIT_MS } from "../timings.ts";
 import { whenStorageIsThere } from "../waiting/when-storage-is-there.ts";
 
@@ -35,9 +37,10 @@ export interface VisitorCallsOptions {
   readonly logger: Log;
   readonly metrics: RunMetrics;
   readonly clock: () => Date;
+  readonly projects: ReadonlyMap<string, Pick<ReadyProject, "webhooks">>;
 }
 
-export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorCallsOptions): VisitorCalls {
+export function createVisitorCalls({ storage, logger, metrics, clock, projects }: VisitorCallsOptions): VisitorCalls {
   const calls = storage.awaitedCalls;
   /** By run. */
   const waits = new Map<string, RunWaits>();
@@ -104,6 +107,13 @@ export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorC
     return deniedBy(decision, waitMs);
   }
 
+  /** What webhooks hear about a decision. */
+  function tellingOf({ projectId }: Owner, toolName: string, decision: CallDecision): Telling | undefined {
+    if (decision.type !== "denied") return undefined;
+    const told = { fields: { toolName }, texts: { reason: decision.reason } };
+    return webhookTelling(projects.get(projectId)?.webhooks, "approval.denied", clock(), told);
+  }
+
   return {
     visitorOf(run, { limits, mustApprove }, tools) {
       const waitMs = Math.min(limits.toolWaitMs ?? MAX_TOOL_WAIT_MS, MAX_TOOL_WAIT_MS);
@@ -139,11 +149,13 @@ export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorC
         if ((await calls.find(key))?.decided) throw alreadyAnswered();
         throw new ChatError("already_claimed", "Another page has claimed this call: it runs the tool.");
       }
-      const isFirst =
-        call.kind === "page" && "approved" in answer && answer.approved
-          ? await calls.allow(key, by)
-          : await calls.decide(key, decisionOf(answer), by);
-      if (!isFirst) throw alreadyAnswered();
+      if (call.kind === "page" && "approved" in answer && answer.approved) {
+        if (!(await calls.allow(key, by))) throw alreadyAnswered();
+        return;
+      }
+      const decision = decisionOf(answer);
+      const telling = tellingOf(owner, call.toolName, decision);
+      if (!(await calls.decide(key, decision, by, telling))) throw alreadyAnswered();
     },
 
     get waiting() {

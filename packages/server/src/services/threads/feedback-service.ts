@@ -3,6 +3,7 @@ import { ChatError } from "../../chat-error.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 import type { RunMetrics } from "../run-metrics.ts";
+import { webhookTelling } from "../webhooks/telling.ts";
 import { unansweredEntry, unansweredReason } from "./unanswered-entry.ts";
 
 /** What visitors think of answers. */
@@ -19,7 +20,7 @@ export interface FeedbackOptions {
   readonly storage: Pick<Storage, "messages" | "unanswered">;
   readonly metrics: Pick<RunMetrics, "answerRated">;
   readonly clock: () => Date;
-  readonly projects: ReadonlyMap<string, Pick<ReadyProject, "knowledge">>;
+  readonly projects: ReadonlyMap<string, Pick<ReadyProject, "knowledge" | "webhooks">>;
 }
 
 export function createFeedbackService({ storage, metrics, clock, projects }: FeedbackOptions): FeedbackService {
@@ -40,13 +41,16 @@ export function createFeedbackService({ storage, metrics, clock, projects }: Fee
   return {
     async rate(owner, threadId, messageId, request) {
       const feedback = feedbackOf(request);
-      const rated = await messages.rate(owner, threadId, messageId, feedback);
+      const project = projects.get(owner.projectId);
+      const { rating } = request;
+      const told = { fields: { rating }, texts: { reason: feedback?.reason } };
+      const telling = webhookTelling(project?.webhooks, "message.rated", clock(), told);
+      const rated = await messages.rate(owner, threadId, messageId, feedback, telling);
       if (rated.outcome === "missing") throw new ChatError("not_found", "There is no such message.");
       if (rated.outcome === "question") {
         throw new ChatError("unprocessable", "Only answers are rated: this message is a question.");
       }
-      if (projects.get(owner.projectId)?.knowledge) await keep(owner, threadId, messageId, feedback);
-      const { rating } = request;
+      if (project?.knowledge) await keep(owner, threadId, messageId, feedback);
       // A reason that follows its rating is no second rating.
       if (rating !== null && rating !== rated.before) metrics.answerRated({ projectId: owner.projectId, rating });
     },

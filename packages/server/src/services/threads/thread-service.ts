@@ -9,6 +9,7 @@ import type { ReadyProject } from "../projects/ready-projects.ts";
 import { threadText, withFirstPiece } from "./thread-text.ts";
 import type { Timings } from "../timings.ts";
 import { createEventLoopTurns } from "../../event-loop-turns.ts";
+import { webhookTelling } from "../webhooks/telling.ts";
 import { threadNotFound } from "../thread-not-found.ts";
 
 export interface ThreadService {
@@ -70,8 +71,9 @@ export function createThreadService(
 
     async create(owner, project) {
       await checkCount(owner, project);
-      const thread: Thread = { threadId: newId("thread"), updatedAt: clock().toISOString() };
-      await storage.threads.create(owner, thread);
+      const now = clock();
+      const thread: Thread = { threadId: newId("thread"), updatedAt: now.toISOString() };
+      await storage.threads.create(owner, thread, webhookTelling(project.webhooks, "thread.created", now));
       return thread;
     },
 

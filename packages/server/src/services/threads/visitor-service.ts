@@ -3,6 +3,7 @@ import type { ReadyProject } from "../projects/ready-projects.ts";
 import type { Timings } from "../timings.ts";
 import { withFirstPiece } from "./thread-text.ts";
 import { visitorExport } from "./visitor-export.ts";
+import { webhookTelling } from "../webhooks/telling.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 
 /** Operations on all data of a visitor. */
@@ -22,7 +23,7 @@ export interface VisitorService {
   /** What the visitor has, as the text of one JSON document: with the archived threads that can still be restored. */
   export(owner: Owner, project: ReadyProject): Promise<AsyncIterable<string>>;
   /** Deletes all threads and files of the visitor, and cancels their runs. */
-  erase(owner: Owner): Promise<void>;
+  erase(owner: Owner, project: Pick<ReadyProject, "webhooks">): Promise<void>;
   /**
    * Moves the threads of an anonymous visitor to the visitor whom the host names. Returns how many there were.
    *
@@ -60,8 +61,8 @@ export function createVisitorService(
       return withFirstPiece(visitorExport(storage, owner, toolViews, since));
     },
 
-    async erase(owner) {
-      await storage.visitors.purge(owner);
+    async erase(owner, { webhooks }) {
+      await storage.visitors.purge(owner, webhookTelling(webhooks, "visitor.erased", clock()));
     },
 
     async claim({ projectId, visitorId }, anonymousId) {

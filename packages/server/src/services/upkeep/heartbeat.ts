@@ -12,6 +12,8 @@ export interface Heartbeat {
    * so long every living instance had the time to store a heartbeat, also after an outage, when all of them are old.
    */
   readonly mayJudge: boolean;
+  /** Whether other instances count this one among the living. */
+  readonly isAlive: boolean;
   stop(): void;
 }
 
@@ -87,11 +89,17 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     timer.unref();
   }
 
+  function isAlive(): boolean {
+    return storedAt !== undefined && performance.now() - storedAt < staleMs;
+  }
+
   void beatAndSchedule();
   return {
     get mayJudge() {
-      const now = performance.now();
-      return now >= judgesFrom && storedAt !== undefined && now - storedAt < staleMs;
+      return performance.now() >= judgesFrom && isAlive();
+    },
+    get isAlive() {
+      return isAlive();
     },
     stop() {
       stopped = true;

@@ -62,6 +62,7 @@ export function timedStorage(
     figures: () => storage.figures(),
     tableBytes: () => storage.tableBytes(),
     usage: timedGroup(storage.usage, "usage"),
+    webhooks: timedGroup(storage.webhooks, "webhooks"),
     desk: timedGroup(storage.desk, "desk"),
     ping: () => storage.ping(),
     close: () => storage.close(),

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { WebhookType } from "../webhooks.ts";
 
 /** The tables of both databases. Times are ISO 8601 in UTC, so that they sort as text. */
 export interface Schema {
@@ -17,6 +18,8 @@ export interface Schema {
   readonly project_storage: ProjectStorageTable;
   readonly awaited_call: AwaitedCallTable;
   readonly unanswered: UnansweredTable;
+  readonly webhook_event: WebhookEventTable;
+  readonly spent_budget: SpentBudgetTable;
   readonly schema_version: SchemaVersionTable;
 }
 
@@ -103,6 +106,8 @@ export interface RunTable {
   /** Its answer's, once more: the desk finds and counts runs by them, and reads no other table for that. */
   readonly reason: MessageTable["reason"];
   readonly rating: MessageTable["rating"];
+  /** JSON: the webhooks that hear of its end; `null` for none. */
+  readonly telling: string | null;
 }
 
 /** Columns that only SQL reads. */
@@ -234,6 +239,39 @@ export interface UnansweredTable {
   readonly passages: string;
   readonly comment: string | null;
   readonly at: string;
+}
+
+/** Something that a webhook is still to be told. */
+export interface WebhookEventTable {
+  /** Postgres returns large numbers as text. */
+  readonly position: Generated<number | string>;
+  readonly id: Generated<string>;
+  readonly project_id: string;
+  readonly url: string;
+  readonly type: WebhookType;
+  readonly at: string;
+  readonly visitor_id: string | null;
+  readonly thread_id: string | null;
+  readonly message_id: string | null;
+  readonly tool_call_id: string | null;
+  /** JSON: fields beside the ids. */
+  readonly fields: string;
+  /** JSON: what people have said; `null` where it is not told, or was erased. */
+  readonly texts: string | null;
+  readonly attempts: Generated<number>;
+  /** Milliseconds of the database's clock. */
+  readonly stored_ms: number | string;
+  readonly due_ms: number | string;
+  /** The instance that sends it. */
+  readonly claimed_by: string | null;
+}
+
+/** A budget of a UTC day whose end was told. */
+interface SpentBudgetTable {
+  readonly project_id: string;
+  /** Empty for the project's own. */
+  readonly visitor_id: string;
+  readonly day: string;
 }
 
 /** One row: how many migrations have run. */

@@ -16,6 +16,10 @@ export interface SqlDialect {
   /** The column that numbers the rows of `thread_words`, where `wordIndex` needs their numbers. */
   readonly rowKey?: string;
   readonly wordIndex: WordIndex;
+  /** The type of a primary key that counts up by itself, and never repeats a number. */
+  readonly serialKey: string;
+  /** The expression for an id that cannot be guessed. */
+  readonly randomId: string;
   /** A table's name in raw SQL. The query builder adds the schema itself. */
   readonly table: (name: keyof Schema) => RawBuilder<unknown>;
   /** A boolean expression: whether the table exists. */

@@ -19,6 +19,7 @@ import { deleteFilesOf } from "./files/sweep-files.ts";
 import { threadRepository } from "./threads/thread-repository.ts";
 import { closeUnanswered, unansweredRepository } from "./threads/unanswered-repository.ts";
 import { usageRepository } from "./usage/usage-repository.ts";
+import { webhookRepository } from "./webhooks/webhook-repository.ts";
 import { visitorRepository } from "./threads/visitor-repository.ts";
 
 /** The parts of a storage that a database provides. */
@@ -73,6 +74,7 @@ export function createSqlStorage(parts: SqlParts): Storage {
       return Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes)]));
     },
     usage: usageRepository(db, dialect),
+    webhooks: webhookRepository(db, dialect),
     unanswered: unansweredRepository(db, dialect),
     // Operators may not write where they read.
     desk: { ...deskRepository(desk, dialect), closeUnanswered: closeUnanswered(db, dialect) },

@@ -1,17 +1,15 @@
 import { sql } from "kysely";
-import type { Db, SqlDialect } from "../sql-dialect.ts";
-import type { Migration } from "./migration.ts";
+import type { Migration, Statements } from "./migration.ts";
+import { webhookTables } from "./webhook-tables.ts";
 
 /** The schema of the first version: threads, their messages, runs with their logs, files, and what all of it has used. */
 export const firstVersion: Migration = {
   name: "first version",
   up: async (transaction, dialect) => {
-    const parts = [conversations, words, runs, logs, files, storedBytes, usage];
+    const parts = [conversations, words, runs, logs, files, storedBytes, usage, webhookTables];
     for (const statement of parts.flatMap((statements) => statements(dialect))) await statement.execute(transaction);
   },
 };
-
-type Statements = (dialect: SqlDialect) => readonly { readonly execute: (db: Db) => Promise<unknown> }[];
 
 const conversations: Statements = ({ keyType }) => {
   const key = sql.raw(keyType);
@@ -110,6 +108,7 @@ const runs: Statements = ({ keyType }) => {
       rejoins integer,
       reason text,
       rating text,
+      telling text,
       log_slot integer not null,
       begun_ms bigint not null,
       ended_ms bigint

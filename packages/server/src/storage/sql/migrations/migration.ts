@@ -16,3 +16,6 @@ export interface Migration {
   /** The program of the version before cannot work with this schema: its instances have to be stopped first. */
   readonly breaks?: true;
 }
+
+/** Statements of a step, in their order. */
+export type Statements = (dialect: SqlDialect) => readonly { readonly execute: (db: Db) => Promise<unknown> }[];

@@ -39,6 +39,7 @@ export const writtenColumns = {
     rejoins: { type: "integer", atEnd: "set" },
     reason: { type: "text", atEnd: "set" },
     rating: { type: "text" },
+    telling: { type: "text" },
   },
   message: {
     thread_id: { type: "text" },

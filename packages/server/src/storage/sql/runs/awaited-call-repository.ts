@@ -4,6 +4,7 @@ import type {
   AwaitedCallKey,
   AwaitedCallStorage,
   CallDecision,
+  DecidedBy,
   ExportedApproval,
   StoredAwaitedCall,
 } from "../../awaited-calls.ts";
@@ -12,16 +13,59 @@ import type { RunSignals } from "../signals/run-signals.ts";
 import type { AwaitedCallTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
+import { webhookInserts, webhookRows } from "../webhooks/webhook-rows.ts";
+import type { Telling } from "../../webhooks.ts";
+import { lockRows } from "../rows/lock-rows.ts";
 
 /** Each change is one statement with `decision is null` in it, so of several at once exactly one finds the row. */
 export function awaitedCallRepository(db: Db, dialect: SqlDialect, signals: RunSignals): AwaitedCallStorage {
+  const insertTold = webhookInserts(db, dialect);
+
   /** The call, if it still waits. */
-  const waiting = ({ runId, toolCallId }: AwaitedCallKey) =>
-    db
+  const waiting = ({ runId, toolCallId }: AwaitedCallKey, within = db) =>
+    within
       .updateTable("awaited_call")
       .where("run_id", "=", runId)
       .where("tool_call_id", "=", cleanText(toolCallId))
       .where("decision", "is", null);
+
+  const updating = (key: AwaitedCallKey, decision: CallDecision, { visitorId, at }: DecidedBy, within = db) =>
+    waiting(key, within)
+      .set({
+        decision: decision.type,
+        answer: answerOf(decision),
+        decided_by: visitorId ?? null,
+        decided_at: utcTime(at),
+      })
+      .returning("run_id");
+
+  /** Tells webhooks in the same transaction. It locks the thread, so that what they hear about it has one order. */
+  const decideAndTell = (key: AwaitedCallKey, decision: CallDecision, by: DecidedBy, telling: Telling) =>
+    db.transaction().execute(async (transaction) => {
+      const ofRun = transaction.selectFrom("run").select("thread_id").where("run_id", "=", key.runId);
+      const held = transaction.selectFrom("thread").select("thread_id").where("thread_id", "in", ofRun);
+      await lockRows(dialect, held).execute();
+      const decided = await updating(key, decision, by, transaction).executeTakeFirst();
+      const run = await transaction
+        .selectFrom("run")
+        .select(["project_id", "visitor_id", "thread_id", "answer_id"])
+        .where("run_id", "=", key.runId)
+        .executeTakeFirst();
+      if (!decided || !run) return decided;
+      const rows = webhookRows(
+        {
+          type: "approval.denied",
+          projectId: run.project_id,
+          visitorId: run.visitor_id,
+          threadId: run.thread_id,
+          messageId: run.answer_id,
+          toolCallId: cleanText(key.toolCallId),
+        },
+        telling,
+      );
+      for (const statement of insertTold(rows)) await transaction.executeQuery(statement);
+      return decided;
+    });
 
   /** Tells the instance that writes the run. A lost signal is found by its next heartbeat. */
   const notifyWriter = async (runId: string) => {
@@ -88,11 +132,10 @@ export function awaitedCallRepository(db: Db, dialect: SqlDialect, signals: RunS
       return true;
     },
 
-    decide: async (key, decision, { visitorId = null, at }) => {
-      const deciding = waiting(key)
-        .set({ decision: decision.type, answer: answerOf(decision), decided_by: visitorId, decided_at: utcTime(at) })
-        .returning("run_id")
-        .executeTakeFirst();
+    decide: async (key, decision, by, telling) => {
+      const deciding = telling
+        ? decideAndTell(key, decision, by, telling)
+        : updating(key, decision, by).executeTakeFirst();
       if ((await dialect.durable(deciding)) === undefined) return false;
       await notifyWriter(key.runId);
       return true;

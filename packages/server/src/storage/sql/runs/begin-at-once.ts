@@ -51,8 +51,8 @@ export function beginsAtOnce(
 
   return async (asked, options) => {
     if (options.regenerate || attachmentIdsOf(asked.question).length > 0) return undefined;
-    const { at, cost, limit = null, budget } = options;
-    const rows = rowsOfBegin(asked, { at: utcTime(at), isKnown: false, position: 0, cost });
+    const { at, cost, limit = null, budget, telling } = options;
+    const rows = rowsOfBegin(asked, { at: utcTime(at), isKnown: false, position: 0, cost, telling });
     const stored = await rowsOf(asked, options, { ...rows, limit, budget, day: utcDay(at) }).catch(noneIfRefused);
     return stored.length > 0 ? { outcome: "begun", run: runOfRow(rows.run) } : undefined;
   };

@@ -4,6 +4,8 @@ import type { Message } from "@nitka/protocol";
 import type { ExpectedCost, NewRun, Owner } from "../../storage.ts";
 import type { Given } from "../compile-once.ts";
 import { columnsOfMessage } from "../rows/message-row.ts";
+import { cleanJson } from "../../../clean-text.ts";
+import type { RunTelling } from "../../webhooks.ts";
 import { writtenColumns } from "../rows/written-columns.ts";
 import type { MessageTable, RunTable } from "../schema.ts";
 import type { SqlDialect } from "../sql-dialect.ts";
@@ -23,6 +25,7 @@ export interface Place {
   /** The position of the first new message. */
   readonly position: number;
   readonly cost: ExpectedCost | undefined;
+  readonly telling?: RunTelling | undefined;
 }
 
 /** A run that is to be stored. */
@@ -35,7 +38,7 @@ export interface Begun {
 }
 
 /** The rows of a run that begins, of its empty answer, and of its question if that is new. */
-export function rowsOfBegin({ owner, run, question }: Asked, { at, isKnown, position, cost }: Place): Begun {
+export function rowsOfBegin({ owner, run, question }: Asked, { at, isKnown, position, cost, telling }: Place): Begun {
   const { threadId, questionId, answerId } = run;
   const answer: Message = {
     id: answerId,
@@ -75,6 +78,7 @@ export function rowsOfBegin({ owner, run, question }: Asked, { at, isKnown, posi
       rejoins: null,
       reason: null,
       rating: null,
+      telling: telling === undefined ? null : cleanJson(telling),
     },
     question: isKnown ? undefined : rowAt({ createdAt: at, ...question }, position),
     answer: rowAt(answer, answerPosition),

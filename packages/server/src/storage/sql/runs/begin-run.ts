@@ -28,7 +28,7 @@ export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
   return async (asked, options) => {
     const begun = await beginAtOnce?.(asked, options);
     if (begun) return begun;
-    const { regenerate, at, cost, budget } = options;
+    const { regenerate, at, cost, budget, telling } = options;
     const { ofOwner, ofProject } = statements.locks(asked, options);
     const looks = {
       ofOwner,
@@ -47,7 +47,7 @@ export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
         if (whose) return { result: { outcome: "spent", whose } };
         const isKnown = seen.known_role !== null;
         const position = (seen.last_position ?? 0) + 1;
-        return begin(db, statements, asked, { at: utcTime(at), isKnown, position, cost });
+        return begin(db, statements, asked, { at: utcTime(at), isKnown, position, cost, telling });
       }),
     );
   };

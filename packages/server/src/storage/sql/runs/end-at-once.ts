@@ -8,6 +8,7 @@ import type { Given } from "../compile-once.ts";
 import { rowOfEnd, setEnd } from "./end-row.ts";
 import type { RunEnd } from "./end-row.ts";
 import { eventRows, insertEvents } from "../rows/run-event-rows.ts";
+import { endedNotices, insertWebhookEvents } from "../webhooks/webhook-rows.ts";
 import { RUNNING } from "../rows/running-runs.ts";
 import { endColumns } from "../rows/written-columns.ts";
 import type { RunTable } from "../schema.ts";
@@ -42,6 +43,8 @@ interface Lists {
   readonly ends: string;
   readonly tails: string;
   readonly used: string;
+  /** What webhooks are told. */
+  readonly told: string;
 }
 
 /**
@@ -56,22 +59,29 @@ export function endsAtOnce(
   dialect: SqlDialect,
 ): (ends: readonly RunEnd[]) => CompiledQuery<Pick<RunTable, "run_id">> {
   // Postgres expects one row of the one, and a hundred of the other.
-  const endOne = compileOnce((given: Given<Lists>) => {
-    const end = sql`json_to_record(${given(({ ends }) => ends)}::json)`;
-    return endAll(dialect, end, given).compile(db);
-  });
-  const endMany = compileOnce((given: Given<Lists>) => {
-    const end = sql`json_to_recordset(${given(({ ends }) => ends)}::json)`;
-    return endAll(dialect, end, given).compile(db);
-  });
+  const making = (record: "json_to_record" | "json_to_recordset", isTold: boolean) =>
+    compileOnce((given: Given<Lists>) => {
+      const end = sql`${sql.raw(record)}(${given(({ ends }) => ends)}::json)`;
+      return endAll(dialect, end, given, isTold).compile(db);
+    });
+  const endOne = making("json_to_record", false);
+  const endMany = making("json_to_recordset", false);
+  // Ends of projects without webhooks do without what tells them.
+  const endAndTell = making("json_to_recordset", true);
   return (ends) => {
     const rows = ends.map(askedOf);
     const [only] = rows;
     const used = ends.flatMap(({ runId, at, used: ofRun = [] }) =>
       ofRun.map((one) => Object.assign(usageRow(one, at), { run_id: runId, shard: shardOf(runId) })),
     );
-    return (rows.length === 1 ? endOne : endMany)({
-      ends: JSON.stringify(rows.length === 1 ? only : rows),
+    const told = ends.flatMap(({ runId, answer, used: ofRun, telling }) =>
+      telling ? endedNotices(telling, answer, ofRun).map((notice) => Object.assign(notice, { run_id: runId })) : [],
+    );
+    const isOne = rows.length === 1 && told.length === 0;
+    const statement = told.length > 0 ? endAndTell : isOne ? endOne : endMany;
+    return statement({
+      ends: JSON.stringify(isOne ? only : rows),
+      told: JSON.stringify(told),
       tails: JSON.stringify(eventRows(ends.flatMap(({ log }) => log?.tail ?? []))),
       used: JSON.stringify(used),
     });
@@ -82,6 +92,7 @@ function endAll(
   dialect: SqlDialect,
   end: RawBuilder<unknown>,
   given: Given<Lists>,
+  isTold: boolean,
 ): RawBuilder<Pick<RunTable, "run_id">> {
   const [thread, run, message] = [dialect.table("thread"), dialect.table("run"), dialect.table("message")];
   const addUsed = (table: keyof typeof usageKeys) => {
@@ -119,6 +130,28 @@ function endAll(
       ${addUsed("visitor_usage")}
     ), used_by_project as (
       ${addUsed("project_usage")}
-    )
+    )${isTold ? telling(dialect, given) : sql``}
     select run_id from ended`;
+}
+
+/** Tells webhooks of the ends: the step of the statement for that. */
+function telling(dialect: SqlDialect, given: Given<Lists>): RawBuilder<unknown> {
+  const insert = insertWebhookEvents(
+    dialect,
+    {
+      project_id: sql`ended.project_id`,
+      url: sql`told.url`,
+      type: sql`'run.ended'`,
+      at: sql`asked.run_ended_at`,
+      visitor_id: sql`ended.visitor_id`,
+      thread_id: sql`ended.thread_id`,
+      message_id: sql`ended.answer_id`,
+      tool_call_id: sql`null`,
+      fields: sql`told.fields`,
+      texts: sql`told.texts`,
+    },
+    sql`json_to_recordset(${given(({ told }) => told)}::json) as told (run_id text, url text, fields text, texts text)
+      join ended on ended.run_id = told.run_id join asked on asked.run_id = told.run_id`,
+  );
+  return sql`, told as (${insert})`;
 }

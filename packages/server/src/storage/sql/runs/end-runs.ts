@@ -4,9 +4,13 @@ import type { RunEnd } from "./end-row.ts";
 import { endStatements } from "./end-statements.ts";
 import type { Endable, EndedRun } from "./end-statements.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
-import { inTwoTrips } from "./two-trips.ts";
+import { inOneTrip, inTwoTrips } from "./two-trips.ts";
 import type { Decision } from "./two-trips.ts";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { RunTable } from "../schema.ts";
 import { utcTime } from "../utc-time.ts";
+import { spentNotices } from "../usage/spent-notices.ts";
 
 /** The result of an end. `over`: the run had ended before, or is gone. `locked`: another transaction has its thread. */
 type Outcome = "ended" | "over" | "locked";
@@ -74,7 +78,10 @@ export function createRunEnds(
     if (!endAtOnce) return group;
     // Of two ends of one run the first counts.
     const first = new Map(group.toReversed().map((waiter) => [waiter.end.runId, waiter]));
-    const { rows } = await db.executeQuery(endAtOnce([...first.values()].map(({ end }) => end)));
+    const rows = await endGroup(
+      endAtOnce,
+      [...first.values()].map(({ end }) => end),
+    );
     onEnded(rows.map(({ run_id }) => run_id));
     const stored = new Set<Waiting>();
     for (const { run_id } of rows) {
@@ -84,6 +91,20 @@ export function createRunEnds(
       waiter.resolve(true);
     }
     return group.filter((waiter) => !stored.has(waiter));
+  }
+
+  /** A budget that an end may use up is looked at after the end, in the same round trip. */
+  async function endGroup(
+    endAtOnce: ReturnType<typeof endsAtOnce>,
+    ends: readonly RunEnd[],
+  ): Promise<readonly Pick<RunTable, "run_id">[]> {
+    const spendings = ends.flatMap(({ runId, at, telling }) =>
+      telling?.spent ? [{ telling: telling.spent, visitorId: visitorOf(dialect, runId), at }] : [],
+    );
+    const ending = endAtOnce(ends);
+    if (spendings.length === 0) return (await db.executeQuery(ending)).rows;
+    const [ended = []] = await inOneTrip(db, dialect, [ending, ...spentNotices(db, dialect, spendings)]);
+    return ended as readonly Pick<RunTable, "run_id">[];
   }
 
   async function storeAlone({ end, resolve, reject }: Waiting): Promise<void> {
@@ -145,4 +166,9 @@ function mayEnd(run: Endable, { log, at }: RunEnd): boolean {
   // The end of a parked run is an interruption, too. Stored again, because a reply was lost, it would count its tokens twice.
   const isThisEnd = run.ended_at === utcTime(at) && run.checkpoint_seq === log?.seq;
   return isInterrupted && !isThisEnd && run.instance_id === log?.instanceId && !run.is_followed;
+}
+
+/** The query for the visitor of a run: its thread may have been claimed. */
+function visitorOf({ table }: SqlDialect, runId: string): RawBuilder<string> {
+  return sql<string>`select visitor_id from ${table("run")} where run_id = ${runId}`;
 }

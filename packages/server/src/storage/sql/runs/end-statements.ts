@@ -13,6 +13,11 @@ import type { MessageTable, RunTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { usageStatements } from "../usage/add-usage.ts";
 import type { UsageEntry } from "../usage/add-usage.ts";
+import { utcTime } from "../utc-time.ts";
+import { spentNotices } from "../usage/spent-notices.ts";
+import type { Spending } from "../usage/spent-notices.ts";
+import { endedNotices, webhookInserts } from "../webhooks/webhook-rows.ts";
+import type { NewWebhookRow } from "../webhooks/webhook-rows.ts";
 
 /** The stored state of a run that is to end. */
 export interface Endable
@@ -117,6 +122,7 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
   /** An answer that had ended has other words now, which nobody would look for. */
   const forgetWords = (threadIds: readonly string[]) =>
     threadIds.map((id) => db.updateTable("thread").set({ searched_at: null }).where("thread_id", "=", id).compile());
+  const insertTold = webhookInserts(db, dialect);
 
   return {
     hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(idsJson(runIds)) : undefined),
@@ -134,6 +140,8 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
         ...(tails.length > 0 ? [append(tails.length)(JSON.stringify(tails))] : []),
         ...addUsage(ended.flatMap(usageOf)),
         ...forgetWords(ended.filter(({ run }) => run.status !== "running").map(({ run }) => run.thread_id)),
+        ...insertTold(ended.flatMap(toldRows)),
+        ...spentNotices(db, dialect, ended.flatMap(spendingsOf)),
       ];
     },
   };
@@ -158,6 +166,21 @@ function rowsOf(ended: EndedRun) {
     end: { run_id, thread_id, changed_at: ended.isChange ? run.ended_at : null, ...run },
     answer: { thread_id, answer_id, ...message },
   };
+}
+
+/** What webhooks hear about an end. */
+function toldRows({ run, answer, used, at, telling }: EndedRun): readonly NewWebhookRow[] {
+  if (!telling) return [];
+  const { project_id, visitor_id, thread_id, answer_id } = run;
+  const ids = { project_id, visitor_id, thread_id, message_id: answer_id, tool_call_id: null };
+  return endedNotices(telling, answer, used).map((notice) =>
+    Object.assign({ type: "run.ended", at: utcTime(at) }, ids, notice),
+  );
+}
+
+/** The tokens of an end whose webhooks are told when a budget is used up. */
+function spendingsOf({ run, at, telling }: EndedRun): readonly Spending[] {
+  return telling?.spent ? [{ telling: telling.spent, visitorId: run.visitor_id, at }] : [];
 }
 
 /** The tokens of an answer. For a run that was interrupted as stale, its estimate is subtracted. */

@@ -8,6 +8,7 @@ import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import type { LoggedEvent, RunLogEnd, StoredRun } from "../../storage.ts";
 import type { UsedTokens } from "../../usage.ts";
+import type { RunTelling } from "../../webhooks.ts";
 import { endStatements } from "./end-statements.ts";
 import type { EndStatements, EndedRun } from "./end-statements.ts";
 import { messageColumns, messageOfRow } from "../rows/message-row.ts";
@@ -105,6 +106,7 @@ async function interruptionOf(transaction: Db, run: RunningRow, at: string): Pro
       at,
       used,
       ...(log && { log }),
+      ...(run.telling !== null && { telling: JSON.parse(run.telling) as RunTelling }),
       run: { ...run, reason: null, is_followed: false },
       isChange: false,
     },

@@ -75,6 +75,13 @@ async function drop(transaction: Db, dialect: SqlDialect, threadIds: readonly st
   // transaction, and then finds no run.
   const runs = await lockRows(dialect, ofThreads).execute();
   await transaction.deleteFrom("thread").where("thread_id", "in", threadIds).execute();
+  // Webhooks are still told that it was there, but not what was said in it.
+  await transaction
+    .updateTable("webhook_event")
+    .set({ texts: null })
+    .where("thread_id", "in", threadIds)
+    .where("texts", "is not", null)
+    .execute();
   if (runs.length === 0) return [];
   const runIds = idsJson(runs.map(({ run_id }) => run_id));
   await transaction

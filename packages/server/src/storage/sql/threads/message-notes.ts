@@ -3,11 +3,15 @@ import { columnOfSuggestions, columnsOfFeedback } from "../rows/message-row.ts";
 import { ownedThread } from "../rows/owned-thread.ts";
 import { lockRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
+import { webhookInserts, webhookRows } from "../webhooks/webhook-rows.ts";
+import type { Telling } from "../../webhooks.ts";
+import type { MessageTable } from "../schema.ts";
 
 /** What belongs to an answer beside its content. It is set apart from the content, also while the answer is being written. */
 export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["messages"], "rate" | "suggest"> {
+  const insertTold = webhookInserts(db, dialect);
   return {
-    rate: (owner, threadId, messageId, feedback) => {
+    rate: (owner, threadId, messageId, feedback, telling) => {
       const rating = db.transaction().execute(async (transaction): Promise<RateOutcome> => {
         // The thread is locked first, as in every transaction: in another order two transactions could deadlock.
         const owned = ownedThread(transaction, owner, threadId).select("thread.thread_id");
@@ -15,7 +19,7 @@ export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["message
         if (!thread) return { outcome: "missing" };
         const found = await transaction
           .selectFrom("message")
-          .select(["role", "rating"])
+          .select(["role", "rating", "rating_reason"])
           .where("thread_id", "=", threadId)
           .where("id", "=", messageId)
           .executeTakeFirst();
@@ -34,6 +38,10 @@ export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["message
           .where("thread_id", "=", threadId)
           .where("id", "=", messageId)
           .execute();
+        const rows = telling
+          ? webhookRows({ type: "message.rated", ...owner, threadId, messageId }, changesOf(telling, found, columns))
+          : [];
+        for (const statement of insertTold(rows)) await transaction.executeQuery(statement);
         return { outcome: "rated", before: found.rating };
       });
       return dialect.durable(rating);
@@ -51,4 +59,13 @@ export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["message
       return (await dialect.durable(suggesting)).numUpdatedRows > 0;
     },
   };
+}
+
+type Rated = Pick<MessageTable, "rating" | "rating_reason">;
+
+/** Whom a rating is told: another reason beside the same rating is for those alone who get texts. */
+function changesOf({ at, notices }: Telling, before: Rated, now: Rated): Telling {
+  if (before.rating !== now.rating) return { at, notices };
+  const isOther = before.rating_reason !== now.rating_reason;
+  return { at, notices: notices.filter(({ texts }) => isOther && texts !== undefined) };
 }

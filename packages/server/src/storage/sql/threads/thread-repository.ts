@@ -10,7 +10,9 @@ import { findRunning } from "../rows/running-runs.ts";
 import { storedThreadOfRow, threadColumns, threadOfRow } from "../rows/thread-row.ts";
 import type { ThreadTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
+import { inOneTrip } from "../runs/two-trips.ts";
 import { utcTime } from "../utc-time.ts";
+import { webhookInserts, webhookRows } from "../webhooks/webhook-rows.ts";
 
 type NewThread = Omit<ThreadTable, `searched_${string}` & keyof ThreadTable>;
 
@@ -33,6 +35,7 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
       })
       .compile(),
   );
+  const insertTold = webhookInserts(db, dialect);
   const find = compileOnce((given: Given<SoughtThread>) => {
     const { owner, threadId } = givenThread(given);
     return ownedThread(db, owner, threadId).select(threadColumns).compile();
@@ -83,7 +86,7 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
       return row && storedThreadOfRow(row);
     },
 
-    create: async (owner, { threadId, title, updatedAt }) => {
+    create: async (owner, { threadId, title, updatedAt }, telling) => {
       const row: NewThread = {
         thread_id: threadId,
         project_id: owner.projectId,
@@ -95,7 +98,10 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
         updated_at: utcTime(updatedAt),
         archived_at: null,
       };
-      await dialect.durable(db.executeQuery(insert(row)));
+      const told = telling ? insertTold(webhookRows({ type: "thread.created", ...owner, threadId }, telling)) : [];
+      const creating =
+        told.length === 0 ? db.executeQuery(insert(row)) : inOneTrip(db, dialect, [insert(row), ...told]);
+      await dialect.durable<unknown>(creating);
     },
 
     rename: async (owner, threadId, title, by) => {

@@ -9,6 +9,7 @@ import { RUNNING } from "../rows/running-runs.ts";
 import type { Schema } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
+import { webhookInserts, webhookRows } from "../webhooks/webhook-rows.ts";
 import { moveUsage } from "../usage/add-usage.ts";
 import { idsIn, idsJson } from "../rows/json-table.ts";
 import { lockFreeRows, lockOwner, lockRows } from "../rows/lock-rows.ts";
@@ -30,6 +31,8 @@ export function visitorRepository(
       },
     });
 
+  const insertTold = webhookInserts(db, dialect);
+
   return {
     agree: async ({ projectId, visitorId }, { version, at }) => {
       const row = { project_id: projectId, visitor_id: visitorId, version: version, at: utcTime(at) };
@@ -48,7 +51,7 @@ export function visitorRepository(
 
     export: ({ projectId, visitorId }) => exportThreads(db, files.read, { projectId, visitorId }),
 
-    purge: async ({ projectId, visitorId }) => {
+    purge: async ({ projectId, visitorId }, telling) => {
       const find: DropThreadsOptions["find"] = (transaction, limit, after) => {
         const ofVisitor = transaction
           .selectFrom("thread")
@@ -63,14 +66,15 @@ export function visitorRepository(
       let dropped = 0;
       for await (const count of dropThreads(db, dialect, signals, { find })) dropped += count;
       // After the threads: until a thread is dropped, its run may still add usage.
-      for (const table of ["visitor_usage", "visitor_consent"] as const) {
-        const forgetting = db
-          .deleteFrom(table)
-          .where("project_id", "=", projectId)
-          .where("visitor_id", "=", visitorId)
-          .execute();
-        await dialect.durable(forgetting);
-      }
+      const forgetting = db.transaction().execute(async (transaction) => {
+        for (const table of ["visitor_usage", "visitor_consent", "spent_budget"] as const) {
+          const ofVisitor = transaction.deleteFrom(table).where("project_id", "=", projectId);
+          await ofVisitor.where("visitor_id", "=", visitorId).execute();
+        }
+        const told = telling ? webhookRows({ type: "visitor.erased", projectId, visitorId }, telling) : [];
+        for (const statement of insertTold(told)) await transaction.executeQuery(statement);
+      });
+      await dialect.durable(forgetting);
       // When this resolves, the data must be gone from the files too. A call that failed here is made again.
       const deleted = await files.deleteOf({ projectId, visitorId });
       if (dropped + deleted > 0) await dialect.reclaim("text");

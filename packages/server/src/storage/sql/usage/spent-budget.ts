@@ -42,13 +42,8 @@ export function spentTokens(
   { projectId, visitorId }: Owner,
   day: string,
 ): Readonly<Record<keyof SpentTokens, RawBuilder<number>>> {
-  const used = db.selectFrom("project_usage").select(tokens).where("project_id", "=", projectId).where("day", "=", day);
-  const usedByVisitor = db
-    .selectFrom("visitor_usage")
-    .select(tokens)
-    .where("project_id", "=", projectId)
-    .where("visitor_id", "=", visitorId)
-    .where("day", "=", day);
+  const used = tokensOfProject(db, projectId, day);
+  const usedByVisitor = tokensOfVisitor(db, projectId, visitorId, day);
   const reserved = db
     .selectFrom("run")
     .select(sql<number>`coalesce(sum(reserved_tokens), 0)`.as("tokens"))
@@ -58,6 +53,21 @@ export function spentTokens(
     visitor: sql`(${usedByVisitor}) + (${reserved.where("visitor_id", "=", visitorId)})`,
     project: sql`(${used}) + (${reserved})`,
   };
+}
+
+/** The query for the tokens of a project's day. */
+export function tokensOfProject(db: Db, projectId: string, day: string) {
+  return db.selectFrom("project_usage").select(tokens).where("project_id", "=", projectId).where("day", "=", day);
+}
+
+/** The query for those of a visitor's. */
+export function tokensOfVisitor(db: Db, projectId: string, visitorId: string | RawBuilder<string>, day: string) {
+  return db
+    .selectFrom("visitor_usage")
+    .select(tokens)
+    .where("project_id", "=", projectId)
+    .where("visitor_id", "=", visitorId)
+    .where("day", "=", day);
 }
 
 const tokens = sql<number>`coalesce(sum(input_tokens + output_tokens), 0)`.as("tokens");

@@ -5,6 +5,7 @@ import { inParts } from "../in-parts.ts";
 import { countColumns, countSums, countsOutside } from "./usage-counts.ts";
 import type { Counts, CountsOutside } from "./usage-counts.ts";
 import { spenderOf, spentBudget } from "./spent-budget.ts";
+import { spentNotices } from "./spent-notices.ts";
 import { lockFreeRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcDay } from "../utc-time.ts";
@@ -12,7 +13,7 @@ import { utcDay } from "../utc-time.ts";
 export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
   const addUsage = usageStatements(db, dialect);
   return {
-    add: (owner, threadId, used, at) => {
+    add: (owner, threadId, used, at, spent) => {
       const adding = db.transaction().execute(async (transaction) => {
         const thread = transaction
           .selectFrom("thread")
@@ -24,7 +25,8 @@ export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
         // The thread may have been claimed: its tokens count for the owner it has now.
         const visitorId = kept?.visitor_id ?? owner.visitorId;
         const entry = { owner: { ...owner, visitorId }, visitorKnown: kept !== undefined, used, at };
-        for (const statement of addUsage([entry])) await transaction.executeQuery(statement);
+        const told = spent ? spentNotices(db, dialect, [{ telling: spent, visitorId, at }]) : [];
+        for (const statement of [...addUsage([entry]), ...told]) await transaction.executeQuery(statement);
       });
       return dialect.durable(adding);
     },

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Storage } from "../../storage/storage.ts";
+import type { WebhookEvent } from "../../storage/webhooks.ts";
+import { describeError } from "../describe-error.ts";
+import type { Log } from "../log.ts";
+import { WEBHOOKS } from "../timings.ts";
+import type { Timings } from "../timings.ts";
+import type { Webhook } from "./webhook.ts";
+
+/** One try to tell a webhook something. */
+export interface WebhookCall {
+  readonly url: string;
+  readonly secret: string;
+  readonly id: string;
+  /** The moment of the try. */
+  readonly at: Date;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+/** Signs and sends; resolves to the HTTP status. Rejects when there is none. */
+export type PostWebhook = (call: WebhookCall) => Promise<number>;
+
+export interface WebhookMetrics {
+  webhookCalled(call: { readonly projectId: string; readonly result: "ok" | "error" }): void;
+  /** Something was given up: nobody was told. */
+  webhookFailed(event: Pick<WebhookEvent, "projectId" | "type">): void;
+}
+
+export interface ReceiverOptions {
+  readonly storage: Pick<Storage, "webhooks">;
+  readonly post: PostWebhook;
+  readonly instanceId: string;
+  readonly metrics: WebhookMetrics;
+  readonly logger: Log;
+  readonly clock: () => Date;
+  readonly timings: Pick<Timings, "staleMs" | "webhookMs" | "webhookRetriesMs" | "webhookPatienceMs">;
+}
+
+/** The calls of one webhook. */
+export interface Receiver {
+  /** Sends what is due, as far as there is room. */
+  look(): void;
+  /** Begins no call any more. Resolves when those under way are over. */
+  stop(): Promise<void>;
+}
+
+/** RFC 9110, section 15.5.11; Standard Webhooks: the receiver wants no more. */
+const GONE = 410;
+
+type Outcome = { readonly isOk: true } | { readonly isOk: false; readonly reason: unknown };
+
+export function createReceiver(options: ReceiverOptions, projectId: string, webhook: Webhook): Receiver {
+  const { storage, post, instanceId, metrics, logger, clock, timings } = options;
+  const { url, secret } = webhook;
+  /** By position: an event that is claimed a second time, after a pause of this process, is not sent twice at once. */
+  const calls = new Map<number, Promise<void>>();
+  const named = { projectId, host: new URL(url).host };
+  let isStopped = false;
+  let isLooking = false;
+  let looksAgain = false;
+  let isFailing = false;
+
+  async function lookOnce(): Promise<void> {
+    const limit = WEBHOOKS.callsAtOnce - calls.size;
+    if (isStopped || limit <= 0) return;
+    const events = await storage.webhooks.claim({ projectId, url, instanceId, limit, staleMs: timings.staleMs });
+    for (const event of events) {
+      if (calls.has(event.position)) continue;
+      const call = tell(event).finally(() => {
+        calls.delete(event.position);
+        look();
+      });
+      calls.set(event.position, call);
+    }
+  }
+
+  function look(): void {
+    looksAgain = true;
+    if (isLooking) return;
+    isLooking = true;
+    void (async () => {
+      while (looksAgain) {
+        looksAgain = false;
+        await lookOnce().catch((error: unknown) => {
+          logger.warn({ ...named, error: describeError(error) }, "what a webhook is to be told could not be read");
+        });
+      }
+      isLooking = false;
+    })();
+  }
+
+  async function tell(event: WebhookEvent): Promise<void> {
+    const outcome = await send(event);
+    metrics.webhookCalled({ projectId, result: outcome.isOk ? "ok" : "error" });
+    noteState(outcome);
+    const retryMs = timings.webhookRetriesMs[event.attempts] ?? timings.webhookRetriesMs.at(-1) ?? 0;
+    const isGivenUp = !outcome.isOk && event.ageMs + retryMs >= timings.webhookPatienceMs;
+    if (isGivenUp) {
+      metrics.webhookFailed(event);
+      const { id, type, threadId } = event;
+      logger.error({ ...named, id, type, threadId, reason: outcome.reason }, "a webhook was not told");
+    }
+    await stored(() =>
+      outcome.isOk || isGivenUp ? storage.webhooks.remove(event.position) : storage.webhooks.postpone(event, retryMs),
+    );
+  }
+
+  async function send(event: WebhookEvent): Promise<Outcome> {
+    try {
+      const { id, type, at } = event;
+      const body = JSON.stringify({ type, timestamp: at, data: dataOf(event) });
+      const signal = AbortSignal.timeout(timings.webhookMs);
+      const status = await post({ url, secret, id, at: clock(), body, signal });
+      if (status >= 200 && status < 300) return { isOk: true };
+      if (status === GONE) {
+        isStopped = true;
+        logger.error(named, "a webhook is gone (410): it is told nothing more until the start or a reload");
+      }
+      return { isOk: false, reason: `HTTP ${status}` };
+    } catch (error) {
+      return { isOk: false, reason: describeError(error) };
+    }
+  }
+
+  /** One line when a receiver stops answering as it should, and one when it does again. */
+  function noteState(outcome: Outcome): void {
+    if (outcome.isOk !== isFailing) return;
+    isFailing = !outcome.isOk;
+    if (outcome.isOk) logger.info(named, "a webhook answers again");
+    else logger.warn({ ...named, reason: outcome.reason }, "a webhook does not answer as it should: it is tried again");
+  }
+
+  /** Stores what has become of an event, and tries that until it is: as long as this instance lives, the event is its own. */
+  async function stored(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        logger.warn({ ...named, error: describeError(error) }, "what a webhook was told could not be stored");
+        if (isStopped) return;
+        await sleep(WEBHOOKS.storeRetryMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  return {
+    look,
+    async stop() {
+      isStopped = true;
+      await Promise.all(calls.values());
+    },
+  };
+}
+
+function dataOf(event: WebhookEvent): Readonly<Record<string, unknown>> {
+  const { projectId, visitorId, threadId, messageId, toolCallId, fields, texts } = event;
+  return { projectId, visitorId, threadId, messageId, toolCallId, ...fields, ...texts };
+}
