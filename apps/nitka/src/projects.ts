@@ -234,8 +234,8 @@ function createProject(fields: ProjectFields, sources: ModelSources, tools: McpT
       ? undefined
       : createModel(named(titleModel), sources, secret === undefined ? {} : { secret });
   const options: ModelOptions = {
-    ...(tools ? { openTools: tools.open, knownTools: tools.names } : {}),
     ...(secret === undefined ? {} : { secret }),
+    ...(tools ? { openTools: tools.open, knownTools: tools.names } : {}),
     ...(titleWriter ? { title: (request) => titleWriter.title(request), suggest: titleWriter.suggest } : {}),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),

@@ -60,3 +60,23 @@ export class ChatError extends Error {
     this.limit = options?.limit;
   }
 }
+
+/** A refusal of the host's own: it decides what the response says. */
+export class HostRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfter: number | undefined;
+
+  constructor(refusal: {
+    readonly status: number;
+    readonly code: string;
+    readonly message: string;
+    readonly retryAfter?: number | undefined;
+  }) {
+    super(refusal.message);
+    this.name = "HostRefusal";
+    this.status = refusal.status;
+    this.code = refusal.code;
+    this.retryAfter = refusal.retryAfter;
+  }
+}

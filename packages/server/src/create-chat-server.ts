@@ -5,6 +5,7 @@ import { createClientNetworks } from "./http/client-address.ts";
 import { createForwarded } from "./http/forwarded.ts";
 import { createGate } from "./http/gate.ts";
 import { createRefusalLog } from "./http/refusal-log.ts";
+import { createHostChecks } from "./http/host-checks.ts";
 import { createVisitorCredentials } from "./http/visitor-credentials.ts";
 import type { ChatServerOptions } from "./options.ts";
 import { attachmentOperations } from "./routes/attachments.ts";
@@ -143,8 +144,11 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const threads = createThreadService(storage, activeRuns, clock, newId, timings);
   const attachments = createAttachmentService(storage, clock, newId);
 
+  const hostChecks = createHostChecks({ identify: options.identify, admit: options.admit, logger, timings });
   const forwarded = createForwarded({ trustedProxies, logger });
-  const visitors = createVisitorCredentials(secrets, clock, newId, forwarded.isSecure);
+  const visitors = createVisitorCredentials(secrets, clock, newId, forwarded.isSecure, (request) =>
+    hostChecks.identify(request),
+  );
   const visitorService = createVisitorService(storage, clock, timings);
   const operations = [
     ...configOperations(visitors),
@@ -155,8 +159,11 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...attachmentOperations(attachments),
     ...visitorOperations(visitorService, visitors),
   ];
-  const pages = serverPages(createReadiness(storage, activeRuns.draining, clock), metrics, () =>
-    openApiDocument(operations),
+  const pages = serverPages(
+    createReadiness(storage, activeRuns.draining, clock),
+    metrics,
+    () => openApiDocument(operations),
+    options.pages,
   );
   const refusals = createRefusalLog(logger);
   const router = createRouter({
@@ -171,6 +178,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     visitors,
     forwarded,
     gate: createGate(clock, projects),
+    hostChecks,
     clientNetworks: createClientNetworks({ trustedProxies, clientAddress, logger }),
     basePath,
   });

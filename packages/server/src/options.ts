@@ -1,3 +1,4 @@
+import type { Admit, Identify } from "./http/host-checks.ts";
 import type { Log } from "./services/log.ts";
 import type { NewId } from "./services/new-id.ts";
 import type { Project } from "./services/projects/project.ts";
@@ -51,6 +52,19 @@ export interface ChatServerOptions {
    * effect on it. Without this and without a Node connection (`bindings`), all visitors share the limits of one address.
    */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
+  /**
+   * Who sends a request, where the host knows it without a token, such as by the session of the application around: they are the
+   * same visitor as of a token with this `sub`. Nothing for anybody else. Asked with each request to the chat's API; after 5 s
+   * the request fails.
+   */
+  readonly identify?: Identify | undefined;
+  /**
+   * Whether a thread, a question or an upload is taken, beyond the limits. It returns nothing, or why it is not. A host that
+   * fails, or takes more than 2 s, keeps nobody out, and the log has a warning.
+   */
+  readonly admit?: Admit | undefined;
+  /** Pages that are left out, such as `{ metrics: false, openapi: false }`. By default all are served. */
+  readonly pages?: { readonly metrics?: false; readonly openapi?: false };
   /** How long the server waits for what, in milliseconds. */
   readonly timings?: Partial<Timings>;
 }

@@ -1,6 +1,6 @@
 /** The HTTP status of each error. No other file knows one. */
 import type { Problem } from "@nitka/protocol";
-import { ChatError } from "../chat-error.ts";
+import { ChatError, HostRefusal } from "../chat-error.ts";
 import type { ChatErrorCode } from "../chat-error.ts";
 import { RETRY_AFTER_S } from "../services/timings.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
@@ -37,6 +37,10 @@ export const errorStatuses: Readonly<Record<ChatErrorCode | "internal", number>>
 /** An error as a response. The message of an unexpected error may hold secrets: it stays in the log. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof ChatError) return errorResponse(error.code, error.message, error.retryAfter);
+  if (error instanceof HostRefusal) {
+    const { status, code, message, retryAfter } = error;
+    return { status, headers: retryHeaders(retryAfter), problem: { error: { code, message } } };
+  }
   if (error instanceof StorageUnavailableError) {
     const message = "The database cannot be asked now. Try again in a few seconds.";
     return errorResponse("unavailable", message, RETRY_AFTER_S.database);
@@ -45,6 +49,9 @@ export function toErrorResponse(error: unknown): ErrorResponse {
 }
 
 function errorResponse(code: keyof typeof errorStatuses, message: string, retryAfter?: number): ErrorResponse {
-  const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-  return { status: errorStatuses[code], headers, problem: { error: { code, message } } };
+  return { status: errorStatuses[code], headers: retryHeaders(retryAfter), problem: { error: { code, message } } };
+}
+
+function retryHeaders(retryAfter: number | undefined): Readonly<Record<string, string>> {
+  return retryAfter === undefined ? {} : { "retry-after": String(Math.ceil(retryAfter)) };
 }

@@ -24,14 +24,22 @@ export interface HostToken {
  */
 export async function readHostToken(token: string, secret: string, projectId: string, now: Date): Promise<HostToken> {
   const { sub, aud, iss: _, exp: __, nbf: ___, iat: ____, jti: _____, ...claims } = await verified(token, secret, now);
-  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_CHARS || /\p{Cc}|\p{Cs}/u.test(sub)) {
-    throw refusal(`its sub must be a text of 1 to ${MAX_SUBJECT_CHARS} characters`);
-  }
+  const problem = hostVisitorProblem(sub, claims);
+  if (problem !== undefined || typeof sub !== "string") throw refusal(problem ?? "it has no sub");
   if (aud !== undefined && ![aud].flat().includes(projectId)) throw refusal("its aud is another project");
-  if (Buffer.byteLength(JSON.stringify(claims)) > MAX_CLAIMS_BYTES) {
-    throw refusal(`its claims beside the registered ones take more than ${MAX_CLAIMS_BYTES} bytes`);
-  }
   return { sub, claims };
+}
+
+/** What is wrong with what a host says of a visitor; `undefined` for nothing. */
+export function hostVisitorProblem(sub: unknown, claims: unknown): string | undefined {
+  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_CHARS || /\p{Cc}|\p{Cs}/u.test(sub)) {
+    return `its sub must be a text of 1 to ${MAX_SUBJECT_CHARS} characters`;
+  }
+  if (typeof claims !== "object" || claims === null || Array.isArray(claims)) return "its claims must be an object";
+  if (Buffer.byteLength(JSON.stringify(claims)) > MAX_CLAIMS_BYTES) {
+    return `its claims beside the registered ones take more than ${MAX_CLAIMS_BYTES} bytes`;
+  }
+  return undefined;
 }
 
 async function verified(token: string, secret: string, now: Date) {

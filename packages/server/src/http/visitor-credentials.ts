@@ -14,7 +14,7 @@ import { createVisitorCookie } from "./visitor-cookie.ts";
 export type Visitor =
   /** `token`: the server's own. `new`: no credential, so the id was made for this request. */
   | { readonly visitorId: string; readonly by: "cookie" | "token" | "new" }
-  /** The host's JWT. */
+  /** The host's JWT, or what the host itself says of the request. */
   | ({ readonly visitorId: string; readonly by: "host" } & HostToken);
 
 /** The part of a project that decides who its visitors are. */
@@ -52,6 +52,7 @@ export function createVisitorCredentials(
   clock: () => Date,
   newId: NewId,
   isSecure: Forwarded["isSecure"],
+  hostIdentify: (request: Request) => Promise<HostToken | undefined>,
 ): VisitorCredentials {
   const cookies = createVisitorCookie(secrets, clock, isSecure);
   const tokens = (projectId: string) => createSigner(secrets, `token ${projectId}`);
@@ -67,6 +68,8 @@ export function createVisitorCredentials(
 
   return {
     async identify(request, realm) {
+      const named = await hostIdentify(request);
+      if (named) return { visitorId: namedVisitorId(named.sub), by: "host", ...named };
       const token = bearerOf(request);
       if (token?.startsWith(`${TOKEN_PREFIX}.`)) return { visitorId: fromToken(token, realm), by: "token" };
       if (token !== undefined) {

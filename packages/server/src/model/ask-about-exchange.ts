@@ -43,15 +43,7 @@ export interface ExchangeOptions {
  * @returns what it wrote; `undefined`, without a request, when the question has no text
  */
 export async function askAboutExchange(
-  {
-    id,
-    languageModel,
-    clock = systemClock,
-    contextTokens,
-    reasoningTag,
-    exchangeReasoning,
-    identify,
-  }: ExchangeOptions,
+  { id, languageModel, clock = systemClock, contextTokens, reasoningTag, exchangeReasoning, identify }: ExchangeOptions,
   { history, signal, asker, onUsage = () => undefined, onAgain }: TitleRequest,
   { purpose, instructions }: { readonly purpose: ModelCall["purpose"]; readonly instructions: string },
 ): Promise<string | undefined> {

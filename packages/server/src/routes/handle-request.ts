@@ -1,13 +1,14 @@
 /** Checks a request, runs its operation, and turns the result into a `Response`. */
 import { ServerResponse } from "node:http";
 import type { z } from "zod";
-import { ChatError } from "../chat-error.ts";
+import { ChatError, HostRefusal } from "../chat-error.ts";
 import type { ChatErrorCode } from "../chat-error.ts";
 import type { NodeBindings } from "../http/node-bindings.ts";
 import type { ClientNetworks } from "../http/client-address.ts";
 import { toErrorResponse } from "../http/error-response.ts";
 import type { AddressBytes } from "../http/address-bytes.ts";
 import type { Gate } from "../http/gate.ts";
+import type { AdmitContext, HostChecks } from "../http/host-checks.ts";
 import { piecesResponse } from "../http/pieces-response.ts";
 import type { PiecesOptions } from "../http/pieces-response.ts";
 import { isSmall } from "../http/read-body.ts";
@@ -35,6 +36,7 @@ export interface RequestOptions {
   readonly projects: ReadonlyMap<string, ReadyProject>;
   readonly visitors: VisitorCredentials;
   readonly gate: Gate;
+  readonly hostChecks: Pick<HostChecks, "admit">;
   readonly clientNetworks: ClientNetworks;
   readonly addressBytes: AddressBytes;
   /** Looks for a thread before its request's body is read. */
@@ -115,6 +117,8 @@ export async function handleRequest(
     if (operation.admitsNewVisitors && visitor.by === "new") options.gate.admitVisitor(from);
     const caller = { ...from, visitorId: visitor.visitorId };
     const owner = { projectId: project.id, visitorId: visitor.visitorId };
+    const admitted = (call: AdmitContext["call"]) =>
+      options.hostChecks.admit(request, visitor, { project: project.id, call });
     const id = path.id !== undefined && ID.test(path.id) ? path.id : NO_ID;
     const query = parsedQuery(operation, request);
     // Before the body is read: it is what the visitor has not agreed to send.
@@ -137,9 +141,21 @@ export async function handleRequest(
       messageId: messageId.safeParse(path.messageId).data ?? NO_ID,
       body,
       query,
-      take: (name) => options.gate.take(name, caller),
+      take: async (name) => {
+        options.gate.take(name, caller);
+        await admitted(name === "threads" ? "thread" : "upload");
+      },
       takeBytes: (bytes) => options.gate.takeBytes(bytes, caller),
-      admit: () => options.gate.admitQuestion(caller),
+      admit: async () => {
+        const admission = options.gate.admitQuestion(caller);
+        try {
+          await admitted("question");
+        } catch (error) {
+          admission.refused();
+          throw error;
+        }
+        return admission;
+      },
     } satisfies OperationRequest<never, never>);
     if (operation.admitsNewVisitors && (visitor.by === "new" || visitor.by === "cookie")) {
       headers["set-cookie"] = options.visitors.cookie(visitor.visitorId, request, requestOrigin);
@@ -161,7 +177,7 @@ export async function handleRequest(
     // RFC 9110, section 15.5.9: the rest of the body is not waited for. HTTP/2 ends a stream of its own.
     if (status === 408 && bindings.outgoing instanceof ServerResponse)
       bindings.outgoing.setHeader("connection", "close");
-    if (status >= 500 && !(error instanceof ChatError)) {
+    if (status >= 500 && !(error instanceof ChatError || error instanceof HostRefusal)) {
       options.logger.error({ requestId, status, error: describeError(error) }, "a request failed");
     }
     return Response.json(problem, { status, headers: { ...headers, ...more } });

@@ -31,11 +31,12 @@ export interface OperationRequest<Body = undefined, Query = undefined> {
   readonly body: Body;
   readonly query: Query;
   /**
-   * Counts one thread or upload against the visitor's limit for a minute.
+   * Counts one thread or upload against the visitor's limit for a minute, and asks the host.
    *
    * @throws ChatError `rate_limited`
+   * @throws HostRefusal
    */
-  readonly take: (name: "threads" | "uploads") => void;
+  readonly take: (name: "threads" | "uploads") => Promise<void>;
   /**
    * Counts bytes of files against the address's limit for a day.
    *
@@ -43,11 +44,12 @@ export interface OperationRequest<Body = undefined, Query = undefined> {
    */
   readonly takeBytes: (bytes: number) => void;
   /**
-   * Admits a question to a model.
+   * Admits a question to a model, and asks the host.
    *
+   * @throws HostRefusal
    * @throws ChatError `rate_limited` or `overloaded` when the visitor, their address or the project may not ask now
    */
-  readonly admit: () => Admission;
+  readonly admit: () => Promise<Admission>;
 }
 
 /** No thread, no attachment and no message has this id, so that looking for it ends in `not_found`. */

@@ -9,13 +9,22 @@ export interface ServerPage {
   readonly read: () => Promise<{ readonly status: number; readonly contentType: string; readonly text: string }>;
 }
 
+/** Which pages are left out. */
+export interface ShownPages {
+  /** `false`: `/metrics` is 404. */
+  readonly metrics?: boolean;
+  /** `false`: `/openapi.json` is 404. */
+  readonly openapi?: boolean;
+}
+
 export function serverPages(
   readiness: Readiness,
   metrics: Metrics,
   document: () => Readonly<Record<string, unknown>>,
+  { metrics: hasMetrics = true, openapi: hasOpenApi = true }: ShownPages = {},
 ): readonly ServerPage[] {
   let description: string | undefined;
-  return [
+  const pages: readonly ServerPage[] = [
     { path: "/healthz", isProbe: true, read: async () => json(200, { status: "ok" }) },
     {
       path: "/readyz",
@@ -32,6 +41,8 @@ export function serverPages(
       read: async () => ({ status: 200, contentType: JSON_TYPE, text: (description ??= JSON.stringify(document())) }),
     },
   ];
+  const hidden = new Set([...(hasMetrics ? [] : ["/metrics"]), ...(hasOpenApi ? [] : ["/openapi.json"])]);
+  return pages.filter(({ path }) => !hidden.has(path));
 }
 
 const JSON_TYPE = "application/json";

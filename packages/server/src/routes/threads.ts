@@ -48,7 +48,7 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       responses: { 200: { description: "the thread", schema: thread } },
       admitsNewVisitors: true,
       async handle({ owner, project, take }) {
-        take("threads");
+        await take("threads");
         return { type: "json", value: await threads.create(owner, project) };
       },
     }),

@@ -29,7 +29,7 @@ export interface AttachmentService {
 /** Counts an upload against the limits of its visitor and their address. Both methods throw a `ChatError` beyond a limit. */
 export interface UploadAllowance {
   /** Counts the upload. */
-  readonly admit: () => void;
+  readonly admit: () => Promise<void>;
   /** Counts its bytes as they arrive. */
   readonly take: (bytes: number) => void;
 }
@@ -43,7 +43,7 @@ export function createAttachmentService(storage: Storage, clock: () => Date, new
       const rules = project.attachments;
       if (!(await storage.threads.find(owner, threadId))) throw notFound("thread");
       if (!rules) throw new ChatError("unprocessable", "This project takes no attachments.");
-      admit();
+      await admit();
       if ((await storage.attachments.count(owner, threadId)) >= MAX_IN_THREAD) {
         throw new ChatError("unprocessable", `This thread holds ${MAX_IN_THREAD} files already: begin a new one.`);
       }

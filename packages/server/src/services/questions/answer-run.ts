@@ -49,9 +49,9 @@ export interface AnswerTask {
   /** Counts the files that the model is sent. */
   readonly memory: FileMemory;
   readonly question: Message;
-  /** Keeps the files that the model makes. */
   /** Who has asked it. */
   readonly asker?: VisitorIdentity | undefined;
+  /** Keeps the files that the model makes. */
   readonly keepFiles: KeepFiles;
   /** When the question came, a time of `performance.now()`. */
   readonly askedAt: number;

@@ -51,7 +51,7 @@ export interface AskOptions {
    *
    * @throws ChatError when the visitor may not ask now
    */
-  readonly admit: () => Admission;
+  readonly admit: () => Promise<Admission>;
   /**
    * Called with the number of bytes before they are stored.
    *
@@ -172,7 +172,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     };
     let begun: Awaited<ReturnType<typeof storeQuestion>>;
     try {
-      admission = asked.admit();
+      admission = await asked.admit();
       const { ended: onEnd } = admission;
       const askedAt = performance.now();
       const question = { ...asked, thread, model };

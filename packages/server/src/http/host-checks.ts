@@ -1,0 +1,155 @@
+/** What a host's own code says of a request: who sends it, and whether it is taken. */
+import { ChatError, HostRefusal } from "../chat-error.ts";
+import { describeError } from "../services/describe-error.ts";
+import type { Log } from "../services/log.ts";
+import type { Timings } from "../services/timings.ts";
+import { hostVisitorProblem } from "./host-token.ts";
+import type { HostToken } from "./host-token.ts";
+import type { Visitor } from "./visitor-credentials.ts";
+
+/** Who sends a request, as the host knows them. */
+export interface IdentifiedVisitor {
+  /** The visitor's name at the host, as in its tokens: 1 to 200 characters. */
+  readonly sub: string;
+  /** What a project may tell its models and servers of tools: at most 4 KB as JSON. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+export type Identify = (
+  request: Request,
+) => IdentifiedVisitor | null | undefined | Promise<IdentifiedVisitor | null | undefined>;
+
+/** What is asked to be taken, and of whom. */
+export interface AdmitContext {
+  readonly visitor: {
+    /** The id on this server, as in the log. */
+    readonly id: string;
+    /** The name at the host, where it names the visitor. */
+    readonly sub?: string;
+    readonly claims?: Readonly<Record<string, unknown>>;
+  };
+  /** The project's id. */
+  readonly project: string;
+  readonly call: "thread" | "question" | "upload";
+}
+
+/** Why something is not taken: what the response says. */
+export interface AdmitRefusal {
+  /** 400 to 599. */
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+/** Returns nothing where it is taken. The request has no body: the server reads it. */
+export type Admit = (
+  request: Request,
+  context: AdmitContext,
+) => AdmitRefusal | null | undefined | void | Promise<AdmitRefusal | null | undefined | void>;
+
+export interface HostChecks {
+  /**
+   * @throws ChatError `unavailable` when the host has not answered in time
+   * @throws TypeError for an answer that names nobody
+   */
+  identify(request: Request): Promise<HostToken | undefined>;
+  /**
+   * A host that fails or is late keeps nobody out.
+   *
+   * @throws HostRefusal
+   */
+  admit(request: Request, visitor: Visitor, context: Omit<AdmitContext, "visitor">): Promise<void>;
+}
+
+export interface HostChecksOptions {
+  readonly identify?: Identify | undefined;
+  readonly admit?: Admit | undefined;
+  readonly logger: Log;
+  readonly timings: Pick<Timings, "admitMs" | "identifyMs">;
+}
+
+const LATE = Symbol("late");
+
+export function createHostChecks({ identify, admit, logger, timings }: HostChecksOptions): HostChecks {
+  return {
+    async identify(request) {
+      if (!identify) return undefined;
+      const found = await within(timings.identifyMs, () => identify(withoutBody(request)));
+      if (found === LATE) throw new ChatError("unavailable", "Who asks could not be found out in time. Try again.");
+      if (found === undefined || found === null) return undefined;
+      const { sub, claims = {} } = found;
+      const problem = hostVisitorProblem(sub, claims);
+      if (problem !== undefined) throw new TypeError(`identify(request) cannot be used: ${problem}.`);
+      return { sub, claims };
+    },
+
+    async admit(request, visitor, context) {
+      if (!admit) return;
+      const named = { project: context.project, call: context.call, visitorId: visitor.visitorId };
+      let answer: unknown;
+      try {
+        answer = await within(timings.admitMs, () =>
+          Promise.resolve(admit(withoutBody(request), { ...context, visitor: visitorOf(visitor) })),
+        );
+      } catch (error) {
+        if (error instanceof ChatError) throw error;
+        logger.warn({ ...named, error: describeError(error) }, "admit has failed: the visitor is let in");
+        return;
+      }
+      if (answer === undefined || answer === null) return;
+      if (answer === LATE)
+        return logger.warn({ ...named, waitedMs: timings.admitMs }, "admit was late: the visitor is let in");
+      if (typeof answer !== "object") {
+        return logger.warn(
+          { ...named, answer: typeof answer },
+          "admit returns nothing or a refusal: the visitor is let in",
+        );
+      }
+      throw refusalOf(answer, (problem) =>
+        logger.warn({ ...named, problem }, "admit has refused with what cannot be sent"),
+      );
+    },
+  };
+}
+
+/** A refusal as it is sent. What cannot be sent of it is replaced: the host does not want the visitor in. */
+function refusalOf(answer: object, report: (problem: string) => void): HostRefusal {
+  const { status, code, message, retryAfter } = answer as Readonly<Record<keyof AdmitRefusal, unknown>>;
+  const good = <T>(name: string, isGood: boolean, value: unknown, otherwise: T): T => {
+    if (!isGood) report(`${name} is ${JSON.stringify(value)}`);
+    return isGood ? (value as T) : otherwise;
+  };
+  const isText = (value: unknown) => typeof value === "string" && value !== "";
+  const isStatus = Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
+  const isDelay = retryAfter === undefined || (typeof retryAfter === "number" && retryAfter >= 0 && retryAfter < 1e9);
+  return new HostRefusal({
+    status: good("status", isStatus, status, 403),
+    code: good("code", isText(code), code, "refused"),
+    message: good("message", isText(message), message, "This is not taken now."),
+    retryAfter: good<number | undefined>("retryAfter", isDelay, retryAfter, undefined),
+  });
+}
+
+function visitorOf(visitor: Visitor): AdmitContext["visitor"] {
+  return visitor.by === "host"
+    ? { id: visitor.visitorId, sub: visitor.sub, claims: visitor.claims }
+    : { id: visitor.visitorId };
+}
+
+/** The same request for the host to look at: the server alone reads the body. */
+function withoutBody({ url, method, headers, signal }: Request): Request {
+  return new Request(url, { method, headers, signal });
+}
+
+async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T | typeof LATE> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(() => resolve(LATE), ms);
+  });
+  const working = (async () => work())();
+  // One that fails after its time has nobody to tell.
+  working.catch(() => undefined);
+  return Promise.race([working, late]).finally(() => clearTimeout(timer));
+}
