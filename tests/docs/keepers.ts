@@ -26,6 +26,7 @@ export const keepers: readonly Keeper[] = [
     language,
     documents: ["docs/signed-in-users.md"],
   })),
+  { test: "tests/docs/webhooks.test.ts", language: "python", documents: ["docs/configuration.md"] },
   { test: "tests/docs/transcript.test.ts", language: "console", documents: ["docs/protocol.md"] },
   {
     test: "packages/server/src/storage/documented-statements.test.ts",
