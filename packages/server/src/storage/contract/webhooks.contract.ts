@@ -145,9 +145,9 @@ export function webhooksContract(open: OpenStorage): void {
       await beginTold(ended);
       await storage.current.runs.end("run1", answer(1, "Секрет"), time(9), { telling: ended });
       await storage.current.visitors.purge(anna, plain);
-      expect(await due()).toMatchObject([
-        { type: "run.ended", threadId: "t1", visitorId: "anna", texts: {} },
-        { type: "visitor.erased", visitorId: "anna" },
+      expect((await due()).map(({ type, threadId, visitorId, texts }) => [type, threadId, visitorId, texts])).toEqual([
+        ["run.ended", "t1", "anna", {}],
+        ["visitor.erased", undefined, "anna", {}],
       ]);
     });
 
