@@ -22,13 +22,15 @@ it("The settings of projects in all documents are accepted", () => {
   const blocks = texts.flatMap((text) => [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = ""]) => json));
   const projects = blocks.filter((block) => block.includes('"projects"'));
   expect(projects.length).toBeGreaterThan(5);
+  const hookSecret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
   const folder = mkdtempSync(join(tmpdir(), "nitka-docs-"));
   for (const [index, block] of projects.entries()) {
     const path = join(folder, `${index}.json`);
     writeFileSync(path, block);
     const { projects: named } = JSON.parse(block) as { readonly projects: object };
     const names = [...block.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name);
-    const env = Object.fromEntries(names.map((name) => [name, "a-value-of-the-environment"]));
+    const values = names.map((name) => [name, name === "HOOK_SECRET" ? hookSecret : "a-value-of-the-environment"]);
+    const env = Object.fromEntries(values) as Record<string, string>;
     expect(Object.keys(readConfigFile(path, env).projects)).toEqual(Object.keys(named));
   }
   rmSync(folder, { recursive: true });

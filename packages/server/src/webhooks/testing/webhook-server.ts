@@ -6,6 +6,7 @@
 import type { Thread } from "@nitka/protocol";
 import { createChatServer } from "../../create-chat-server.ts";
 import { createScriptedModel, saying } from "../../model/testing/scripted-model.ts";
+import { silentLog } from "../../services/log.ts";
 import { openPostgresStorage } from "../../storage/postgres.ts";
 import { openSqliteStorage } from "../../storage/sqlite.ts";
 
@@ -29,6 +30,7 @@ const server = createChatServer({
     },
   },
   secret: "a secret of sixteen letters",
+  log: silentLog,
   clientAddress: () => "192.0.2.1",
   timings: { webhookMs: 300, webhookRetriesMs: [20, 50, 100], heartbeatMs: 200, staleMs: 1_000 },
 });
