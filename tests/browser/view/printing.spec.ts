@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { ChatPage } from "../chat-page.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 const long = Array.from({ length: 30 }, (_, index) => `Строка ${index} длинного вопроса`).join("\n");
 
@@ -43,7 +43,7 @@ const clipped = (chat: ChatPage) =>
       }).length,
   );
 
-test("a page prints the whole conversation, and nothing else of the chat", async ({ chat, page }) => {
+test("a page prints the whole conversation, and nothing else of the chat", core, async ({ chat, page }) => {
   await chat.openHistory(history);
   await expect(chat.answers.last()).toContainText("Ответ 59");
   const mounted = await chat.messages.count();

@@ -1,28 +1,32 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 const table = "| Город | Цена |\n| --- | --- |\n| Москва | **10** |\n| Тверь | =1+1 |\n\nКонец.";
 
-test("a table is copied as a table and saved as CSV, by pointer and by keyboard", async ({ chat, page, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await chat.seed({ title: "Разговор", turns: [["Вопрос", table]] });
-  await chat.open();
-  await chat.answers.last().locator("table").hover();
-  await chat.button("Копировать таблицу").click();
-  const copied = async (type: string) =>
-    page.evaluate(async (form) => {
-      const [item] = await navigator.clipboard.read();
-      return (await item?.getType(form))?.text();
-    }, type);
-  await expect.poll(() => copied("text/plain")).toBe("Город\tЦена\nМосква\t10\nТверь\t=1+1");
-  expect(await copied("text/html")).toContain("<td>Москва</td><td>10</td>");
-  await page.keyboard.press("Tab");
-  await expect(chat.button("Скачать CSV")).toBeFocused();
-  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-  expect(download.suggestedFilename()).toBe("таблица.csv");
-  const text = await readFile(await download.path(), "utf8");
-  expect(text).toBe("\uFEFFГород,Цена\r\nМосква,10\r\nТверь,'=1+1\r\n");
-});
+test(
+  "a table is copied as a table and saved as CSV, by pointer and by keyboard",
+  core,
+  async ({ chat, page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", table]] });
+    await chat.open();
+    await chat.answers.last().locator("table").hover();
+    await chat.button("Копировать таблицу").click();
+    const copied = async (type: string) =>
+      page.evaluate(async (form) => {
+        const [item] = await navigator.clipboard.read();
+        return (await item?.getType(form))?.text();
+      }, type);
+    await expect.poll(() => copied("text/plain")).toBe("Город\tЦена\nМосква\t10\nТверь\t=1+1");
+    expect(await copied("text/html")).toContain("<td>Москва</td><td>10</td>");
+    await page.keyboard.press("Tab");
+    await expect(chat.button("Скачать CSV")).toBeFocused();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+    expect(download.suggestedFilename()).toBe("таблица.csv");
+    const text = await readFile(await download.path(), "utf8");
+    expect(text).toBe("\uFEFFГород,Цена\r\nМосква,10\r\nТверь,'=1+1\r\n");
+  },
+);
 
 test("a table offers nothing while its answer is written", async ({ chat, site }) => {
   const { promise, resolve } = Promise.withResolvers<void>();

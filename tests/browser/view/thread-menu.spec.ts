@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
 
 /** A history that is longer than what is mounted of it. */
@@ -50,27 +50,31 @@ const copied = (page: Page, type: string) =>
     return (await item?.getType(form))?.text();
   }, type);
 
-test("the whole conversation is copied as text and with its looks, by keyboard", async ({ chat, page, context }) => {
-  await recordAnnouncements(page);
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await chat.openHistory(history(60));
-  await expect(chat.answers.last()).toContainText("Ответ 59");
-  await expect(chat.answerTexts.getByText("Ответ 0", { exact: true })).toHaveCount(0);
-  const menu = chat.button("Действия с чатом");
-  await menu.focus();
-  await page.keyboard.press("ArrowDown");
-  await expect(chat.root.getByRole("menuitem", { name: "Скопировать переписку" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(menu).toBeFocused();
-  await expect.poll(() => announcedIn(page)).toContain("Переписка скопирована.");
-  const text = (await copied(page, "text/plain")) ?? "";
-  expect(text.startsWith("Разговор\n\n\nВы · 1 марта 2026 г. в 13:00\n\nВопрос 0 <b>\n\n\nАссистент · ")).toBe(true);
-  expect(text.match(/\*\*Ответ\*\*/g)).toHaveLength(60);
-  const html = (await copied(page, "text/html")) ?? "";
-  expect(html.match(/<strong>Ответ<\/strong>/g)).toHaveLength(60);
-  expect(html).toContain("<p>Вопрос 59 &lt;b&gt;</p>");
-  await expect(chat.root.locator("[data-copied]")).toHaveCount(0);
-});
+test(
+  "the whole conversation is copied as text and with its looks, by keyboard",
+  core,
+  async ({ chat, page, context }) => {
+    await recordAnnouncements(page);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await chat.openHistory(history(60));
+    await expect(chat.answers.last()).toContainText("Ответ 59");
+    await expect(chat.answerTexts.getByText("Ответ 0", { exact: true })).toHaveCount(0);
+    const menu = chat.button("Действия с чатом");
+    await menu.focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(chat.root.getByRole("menuitem", { name: "Скопировать переписку" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(menu).toBeFocused();
+    await expect.poll(() => announcedIn(page)).toContain("Переписка скопирована.");
+    const text = (await copied(page, "text/plain")) ?? "";
+    expect(text.startsWith("Разговор\n\n\nВы · 1 марта 2026 г. в 13:00\n\nВопрос 0 <b>\n\n\nАссистент · ")).toBe(true);
+    expect(text.match(/\*\*Ответ\*\*/g)).toHaveLength(60);
+    const html = (await copied(page, "text/html")) ?? "";
+    expect(html.match(/<strong>Ответ<\/strong>/g)).toHaveLength(60);
+    expect(html).toContain("<p>Вопрос 59 &lt;b&gt;</p>");
+    await expect(chat.root.locator("[data-copied]")).toHaveCount(0);
+  },
+);
 
 test("the shown branch is saved as a file of markdown that is named for the chat", async ({ chat, page, console }) => {
   // The server does not know the branch of the history that stands in for its own.
@@ -121,32 +125,36 @@ test("an empty chat offers nothing, and what fails is told", async ({ chat, page
   await expect.poll(() => announcedIn(page)).toContain("Не удалось скопировать");
 });
 
-test("the launcher's panel is made wide and narrow again, and stays so while it is closed", async ({ chat, page }) => {
-  await page.setViewportSize({ width: 1100, height: 700 });
-  await chat.goto("/", { options: `{ layout: "launcher" }` });
-  await chat.button("Открыть чат").click();
-  const panel = chat.root.locator(".panel");
-  const width = async () => (await panel.boundingBox())?.width;
-  await expect.poll(width).toBe(400);
-  await chat.button("Расширить окно").focus();
-  await page.keyboard.press("Enter");
-  await expect.poll(width).toBe(740);
-  await expect(chat.button("Сузить окно")).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(panel).toBeHidden();
-  await chat.button("Открыть чат").click();
-  await expect.poll(width).toBe(740);
-  await test.step("in a small window it fills the screen, without the button", async () => {
-    await page.setViewportSize({ width: 390, height: 700 });
-    await expect.poll(width).toBe(390);
-    await expect(chat.button("Сузить окно")).toBeHidden();
-    await page.setViewportSize({ width: 600, height: 700 });
-    await expect.poll(width).toBe(560);
-  });
-  await page.setViewportSize({ width: 1100, height: 700 });
-  await chat.button("Сузить окно").click();
-  await expect.poll(width).toBe(400);
-});
+test(
+  "the launcher's panel is made wide and narrow again, and stays so while it is closed",
+  core,
+  async ({ chat, page }) => {
+    await page.setViewportSize({ width: 1100, height: 700 });
+    await chat.goto("/", { options: `{ layout: "launcher" }` });
+    await chat.button("Открыть чат").click();
+    const panel = chat.root.locator(".panel");
+    const width = async () => (await panel.boundingBox())?.width;
+    await expect.poll(width).toBe(400);
+    await chat.button("Расширить окно").focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(width).toBe(740);
+    await expect(chat.button("Сузить окно")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(panel).toBeHidden();
+    await chat.button("Открыть чат").click();
+    await expect.poll(width).toBe(740);
+    await test.step("in a small window it fills the screen, without the button", async () => {
+      await page.setViewportSize({ width: 390, height: 700 });
+      await expect.poll(width).toBe(390);
+      await expect(chat.button("Сузить окно")).toBeHidden();
+      await page.setViewportSize({ width: 600, height: 700 });
+      await expect.poll(width).toBe(560);
+    });
+    await page.setViewportSize({ width: 1100, height: 700 });
+    await chat.button("Сузить окно").click();
+    await expect.poll(width).toBe(400);
+  },
+);
 
 test("the launcher's panel opens the chat on its own page, with the thread", async ({ chat, page, context }) => {
   await chat.config({ pageUrl: "/chat" });

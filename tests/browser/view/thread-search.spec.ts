@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { gate } from "../backend.ts";
 import type { ChatPage } from "../chat-page.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
 
 const day = (index: number) => new Date(Date.UTC(2026, 0, 1) - index * 86_400_000).toISOString();
@@ -73,59 +73,67 @@ test("a list is searched from 30 threads on, where the backend searches and the 
   });
 });
 
-test("what is found stands in place of the list, with its words marked and its number told", async ({ chat, page }) => {
-  await recordAnnouncements(page);
-  const queries = await answerSearches(page, () => ({ json: hits }));
-  await openList(chat, 40);
-  await field(chat).pressSequentially("погода ");
-  await expect(found(chat)).toHaveText([
-    /^Разговор 7…сегодня погоды <b>нет<\/b>/,
-    "Погода в Частнопредпринимательском",
-  ]);
-  expect(queries).toEqual(["погода"]);
-  await expect(found(chat).locator("mark")).toHaveText(["погоды", "погода", "Погода"]);
-  await expect(found(chat).locator("b")).toHaveCount(0);
-  await expect(chat.rowLink("Разговор 1")).toBeHidden();
-  await expect.poll(() => announcedIn(page)).toContain("Найдено 2 чата.");
+test(
+  "what is found stands in place of the list, with its words marked and its number told",
+  core,
+  async ({ chat, page }) => {
+    await recordAnnouncements(page);
+    const queries = await answerSearches(page, () => ({ json: hits }));
+    await openList(chat, 40);
+    await field(chat).pressSequentially("погода ");
+    await expect(found(chat)).toHaveText([
+      /^Разговор 7…сегодня погоды <b>нет<\/b>/,
+      "Погода в Частнопредпринимательском",
+    ]);
+    expect(queries).toEqual(["погода"]);
+    await expect(found(chat).locator("mark")).toHaveText(["погоды", "погода", "Погода"]);
+    await expect(found(chat).locator("b")).toHaveCount(0);
+    await expect(chat.rowLink("Разговор 1")).toBeHidden();
+    await expect.poll(() => announcedIn(page)).toContain("Найдено 2 чата.");
 
-  await test.step("a hit that is opened keeps the search", async () => {
-    await found(chat).first().getByRole("button").click();
-    await expect(chat.title).toHaveText("Разговор 7");
-    await expect(field(chat)).toHaveValue("погода ");
-    await expect(found(chat).locator("[aria-current=page]")).toHaveText(/Разговор 7/);
-  });
-  await test.step("the button empties the field, and the list is there as before", async () => {
-    await chat.button("Очистить поиск").click();
-    await expect(field(chat)).toBeFocused();
-    await expect(chat.threads).toHaveCount(40);
-    await expect(chat.threads.first()).toHaveText(/Разговор 0/);
-    await expect(chat.threads.locator("[aria-current]")).toHaveText("Разговор 7");
-  });
-  expect(queries).toEqual(["погода"]);
-});
+    await test.step("a hit that is opened keeps the search", async () => {
+      await found(chat).first().getByRole("button").click();
+      await expect(chat.title).toHaveText("Разговор 7");
+      await expect(field(chat)).toHaveValue("погода ");
+      await expect(found(chat).locator("[aria-current=page]")).toHaveText(/Разговор 7/);
+    });
+    await test.step("the button empties the field, and the list is there as before", async () => {
+      await chat.button("Очистить поиск").click();
+      await expect(field(chat)).toBeFocused();
+      await expect(chat.threads).toHaveCount(40);
+      await expect(chat.threads.first()).toHaveText(/Разговор 0/);
+      await expect(chat.threads.locator("[aria-current]")).toHaveText("Разговор 7");
+    });
+    expect(queries).toEqual(["погода"]);
+  },
+);
 
-test("only the answer to the last query counts, and what was found before stays until then", async ({ chat, page }) => {
-  const slow = gate();
-  const last = gate();
-  const queries = await answerSearches(page, async (query) => {
-    if (query === "медленно") await slow.opened;
-    if (query === "медленно2") await last.opened;
-    return { json: [{ threadId: "old", title: `Ответ на ${query}`, updatedAt: day(400) }] };
-  });
-  await openList(chat, 40);
-  await field(chat).fill("сразу");
-  await expect(found(chat)).toHaveText(["Ответ на сразу"]);
-  await field(chat).fill("медленно");
-  await expect.poll(() => queries).toEqual(["сразу", "медленно"]);
-  await expect(found(chat)).toHaveText(["Ответ на сразу"]);
-  await field(chat).fill("медленно2");
-  await expect.poll(() => queries).toHaveLength(3);
-  slow.open();
-  await page.waitForResponse(/query=/);
-  await expect(found(chat)).toHaveText(["Ответ на сразу"]);
-  last.open();
-  await expect(found(chat)).toHaveText(["Ответ на медленно2"]);
-});
+test(
+  "only the answer to the last query counts, and what was found before stays until then",
+  core,
+  async ({ chat, page }) => {
+    const slow = gate();
+    const last = gate();
+    const queries = await answerSearches(page, async (query) => {
+      if (query === "медленно") await slow.opened;
+      if (query === "медленно2") await last.opened;
+      return { json: [{ threadId: "old", title: `Ответ на ${query}`, updatedAt: day(400) }] };
+    });
+    await openList(chat, 40);
+    await field(chat).fill("сразу");
+    await expect(found(chat)).toHaveText(["Ответ на сразу"]);
+    await field(chat).fill("медленно");
+    await expect.poll(() => queries).toEqual(["сразу", "медленно"]);
+    await expect(found(chat)).toHaveText(["Ответ на сразу"]);
+    await field(chat).fill("медленно2");
+    await expect.poll(() => queries).toHaveLength(3);
+    slow.open();
+    await page.waitForResponse(/query=/);
+    await expect(found(chat)).toHaveText(["Ответ на сразу"]);
+    last.open();
+    await expect(found(chat)).toHaveText(["Ответ на медленно2"]);
+  },
+);
 
 test("a search that finds nothing says so, one that fails can be repeated, and a slow one shows that it goes on", async ({
   chat,
