@@ -15,6 +15,7 @@ const timings = `${widget}timings\\.ts$`;
 const demoModel = "^packages/demo-model/src/";
 const desk = "^packages/desk/src/";
 const conformance = "^packages/conformance/src/";
+const aiSdk = "^packages/ai-sdk/src/";
 const knowledge = "^packages/knowledge/src/";
 const test = "\\.(test|contract)\\.tsx?$";
 
@@ -141,6 +142,7 @@ module.exports = {
     only("desk", desk, [`${server}(index|desk-kit)\\.ts$`, protocol]),
     only("desk-pages", "^packages/desk/pages/", [`${desk}run-figures\\.ts$`, widget]),
     only("conformance", conformance, [protocol]),
+    only("ai-sdk", aiSdk, [protocol]),
     only("knowledge", knowledge, [`${server}(index|words/terms)\\.ts$`, "^packages/knowledge/package\\.json$"]),
     only("server-routes", `${server}routes/`, [
       `${server}services/`,
@@ -169,7 +171,7 @@ module.exports = {
     ]),
     only("server-webhooks", `${server}webhooks/`, [`${server}services/webhooks/receiver\\.ts$`]),
     only("server-storage", `${server}storage/`, [`${server}(clean-text|event-loop-turns|tool-origin)\\.ts$`, protocol]),
-    confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`, demoModel]),
+    confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`, demoModel, aiSdk]),
     confine("schema-validator-in-model", ["@cfworker/json-schema"], [`${server}model/`]),
     confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),
     confine("kysely-in-storage", ["kysely"], [`${server}storage/`]),
@@ -197,9 +199,9 @@ module.exports = {
     {
       name: "beside-the-server-by-name",
       comment:
-        "the desk, conformance and knowledge, their tests and pages know the other packages by their public names",
+        "the desk, conformance, knowledge and ai-sdk, their tests and pages know the other packages by their public names",
       severity: "error",
-      from: { path: "^packages/(desk|conformance|knowledge)/" },
+      from: { path: "^packages/(desk|conformance|knowledge|ai-sdk)/" },
       to: { path: "^packages/", pathNot: "^packages/$1/", dependencyTypes: ["local"] },
     },
   ],

@@ -36,7 +36,7 @@ export default defineConfig({
     // Many tests wait for a process, a database or a browser: three files at a time use two cores.
     maxWorkers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
     projects: [
-      ...["protocol", "server", "demo-model", "desk", "conformance"].map((name) => ({
+      ...["protocol", "server", "demo-model", "desk", "conformance", "ai-sdk"].map((name) => ({
         test: { ...shared, name, root: `packages/${name}`, include: ["src/**/*.test.ts"] },
       })),
       {

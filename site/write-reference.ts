@@ -73,6 +73,14 @@ const pages: readonly ReferencePage[] = [
     entries: { "@nitka/conformance": "conformance/src.md" },
   },
   {
+    name: "ai-sdk",
+    title: "@nitka/ai-sdk",
+    introduction:
+      "Our server behind `useChat` of the AI SDK. [Extending](../extending.md#usechat-in-place-of-the-widget) explains it by use.",
+    first: ["createNitkaTransport"],
+    entries: { "@nitka/ai-sdk": "ai-sdk/src.md" },
+  },
+  {
     name: "knowledge",
     title: "@nitka/knowledge",
     introduction: "Answers from a site's own pages.",

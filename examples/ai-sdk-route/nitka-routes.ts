@@ -1,10 +1,10 @@
+import { toUiMessage } from "@nitka/ai-sdk";
 import type { Message, MessageStatus, RunRequest, Thread } from "@nitka/protocol";
 import { applyEvent, endAnswer } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { partsOf, textOf } from "@nitka/protocol/message";
 import { createSseDecoder, encodeSse } from "@nitka/protocol/sse";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
-import { toUiMessage } from "../use-chat/to-ui-message.ts";
 
 /** A route of the AI SDK: it takes `{ messages: UIMessage[] }` and responds with a UI message stream. */
 export type ChatRoute = (request: Request) => Promise<Response>;

@@ -1,6 +1,6 @@
+import { toUiMessage } from "@nitka/ai-sdk";
 import type { Message, Thread } from "@nitka/protocol";
 import type { ShopMessage } from "./shop-message.ts";
-import { toUiMessage } from "./to-ui-message.ts";
 
 /** The address of the threads. The page's own origin forwards `/api/` to Nitka. */
 export const threads = "/api/debug/threads";

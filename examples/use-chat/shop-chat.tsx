@@ -1,6 +1,6 @@
 import { useChat } from "@ai-sdk/react";
+import { createNitkaTransport } from "@nitka/ai-sdk";
 import { useState } from "react";
-import { createNitkaTransport } from "./nitka-transport.ts";
 import { threads } from "./open-thread.ts";
 import type { OpenThread } from "./open-thread.ts";
 import type { ShopMessage } from "./shop-message.ts";

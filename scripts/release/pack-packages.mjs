@@ -40,6 +40,7 @@ const sources = [
   "packages/demo-model",
   "packages/desk",
   "packages/conformance",
+  "packages/ai-sdk",
   "packages/knowledge",
   "apps/nitka",
 ];

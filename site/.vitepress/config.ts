@@ -53,6 +53,7 @@ const english = [
       { text: "Storages and models", link: "/reference/storages-and-models" },
       { text: "@nitka/desk", link: "/reference/desk" },
       { text: "@nitka/conformance", link: "/reference/conformance" },
+      { text: "@nitka/ai-sdk", link: "/reference/ai-sdk" },
       { text: "@nitka/knowledge", link: "/reference/knowledge" },
       { text: "@nitka/protocol", link: "/reference/protocol" },
     ],

@@ -22,9 +22,7 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
   "docs/extending.md#Who asks:0": { before: 'import { SignJWT } from "jose";' },
   "docs/extending.md#useChat in place of the widget:1": {
     before: `
-      import { useChat } from "@ai-sdk/react";
       import type { UIMessage } from "ai";
-      import { createNitkaTransport } from "../../../examples/use-chat/nitka-transport.ts";
       declare const threadId: string, history: ShopMessage[];`,
   },
   "docs/recipes/add-a-model.md#Add a model:1": {

@@ -74,6 +74,7 @@ import { createScriptedModel } from "@nitka/server/testing";
 import { createDemoModel } from "@nitka/demo-model";
 import { runConformance } from "@nitka/conformance";
 import type { ConformanceReport } from "@nitka/conformance";
+import { createNitkaTransport, toUiMessage } from "@nitka/ai-sdk";
 import { createDesk } from "@nitka/desk";
 import type { Desk } from "@nitka/desk";
 import type { Message } from "@nitka/protocol";
@@ -92,6 +93,7 @@ export const server: ChatServer = createChatServer({ storage, projects: { defaul
 export const desk: Desk = createDesk({ storage, projects: { default: project }, key: "k".repeat(16) });
 export const checks = (proxyUrl: URL): Promise<ConformanceReport> => runConformance({ proxyUrl, projectId: "default" });
 export const other: Promise<Storage> = openPostgresStorage({ url: "postgres://db/nitka", instanceId: "i" });
+export const page = [createNitkaTransport("/api/debug/threads"), toUiMessage];
 export const words = (message: Message): string => textOf(message);
 `;
 
@@ -119,7 +121,15 @@ beforeAll(async () => {
     findOldestNode(),
     installApp({
       packages: inject("packages"),
-      uses: ["@nitka/server", "@nitka/demo-model", "@nitka/desk", "@nitka/conformance", "@nitka/widget", "nitka"],
+      uses: [
+        "@nitka/server",
+        "@nitka/demo-model",
+        "@nitka/desk",
+        "@nitka/conformance",
+        "@nitka/ai-sdk",
+        "@nitka/widget",
+        "nitka",
+      ],
       dependencies: installedVersions("hono", "@hono/node-server", "@types/node"),
       files: {
         "server.js": example,
@@ -211,6 +221,7 @@ describe("A server loads the packages of what it uses", () => {
     { entry: "@nitka/demo-model", loads: ["@cfworker/json-schema", "ai"] },
     { entry: "@nitka/desk", loads: [] },
     { entry: "@nitka/conformance", loads: [] },
+    { entry: "@nitka/ai-sdk", loads: ["ai"] },
   ])("$entry: $loads", async ({ entry, loads }) => {
     const packages = JSON.parse(await app.runOn(oldest, "--no-warnings", "load.js", entry)) as readonly string[];
     expect(packages.filter((name) => compared.test(name))).toEqual(loads);

@@ -20,6 +20,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   "@nitka/demo-model": [common, compiled],
   "@nitka/desk": [common, compiled, /^pages\/[\w-]+\.(html|css|js)$/],
   "@nitka/conformance": [common, compiled],
+  "@nitka/ai-sdk": [common, compiled],
   "@nitka/knowledge": [common, compiled],
   "@nitka/widget": [
     common,

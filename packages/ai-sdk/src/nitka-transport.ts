@@ -7,8 +7,21 @@ export type PageTools<T extends UITools> = {
 };
 type ToolsOf<M> = M extends UIMessage<unknown, infer _, infer T> ? T : UITools;
 
-/** Connects `useChat` to the threads at an address that ends in `api/debug/threads`. The chat's id is the thread's. */
-export function createNitkaTransport<M extends UIMessage>(threads: string, tools: PageTools<ToolsOf<M>> = {}) {
+export interface TransportOptions {
+  /** Sends every request in place of the page's `fetch`: with the visitor's token, or with cookies to another origin. */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * Connects `useChat` to the threads at an address that ends in `api/debug/threads`. The chat's id is the thread's.
+ *
+ * @param tools functions of the page, by the names by which the model calls them
+ */
+export function createNitkaTransport<M extends UIMessage>(
+  threads: string,
+  tools: PageTools<ToolsOf<M>> = {},
+  { fetch: send = (...request) => fetch(...request) }: TransportOptions = {},
+) {
   const functions = new Map(Object.entries(tools as PageTools<UITools>));
   const declared = [...functions].map(([name, tool]) => ({
     name,
@@ -19,6 +32,7 @@ export function createNitkaTransport<M extends UIMessage>(threads: string, tools
   const page = generateId();
 
   const http = new DefaultChatTransport<M>({
+    fetch: send,
     prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => {
       const at = messages.findLastIndex(({ role }) => role === "user");
       const { id: own = "", parts = [] } = messages[at] ?? {};
@@ -36,7 +50,7 @@ export function createNitkaTransport<M extends UIMessage>(threads: string, tools
   });
   const post = (id: string, operation: string, body: object) => {
     const headers = { "content-type": "application/json" };
-    return fetch(`${threads}/${id}/run/${operation}`, { method: "POST", headers, body: JSON.stringify(body) });
+    return send(`${threads}/${id}/run/${operation}`, { method: "POST", headers, body: JSON.stringify(body) });
   };
   const runTool = async (id: string, { toolCallId, toolName, input }: Record<string, string>) => {
     const execute = functions.get(toolName ?? "")?.execute;
