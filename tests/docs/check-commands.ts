@@ -31,7 +31,11 @@ export function knownCommands(): KnownCommands {
   const manifests = globSync("{packages,apps}/*/package.json", { cwd: root });
   return {
     scripts: new Set(Object.keys(scripts)),
-    packages: new Set(manifests.map((path) => (JSON.parse(read(path)) as { name: string }).name)),
+    packages: new Set([
+      ...manifests.map((path) => (JSON.parse(read(path)) as { name: string }).name),
+      // What hosts install beside ours, which the examples run.
+      ...Object.keys((JSON.parse(read("examples/package.json")) as { devDependencies: object }).devDependencies),
+    ]),
     steps: read("scripts/test-steps.mjs"),
     help: execFileSync(process.execPath, [`${root}apps/nitka/bin/nitka.mjs`, "--help"], { encoding: "utf8" }),
     compose: read("compose.yaml"),

@@ -20,6 +20,12 @@ export const keepers: readonly Keeper[] = [
     documents: ["docs/embedding.md"],
     headings: ["Next"],
   },
+  {
+    test: "tests/packages/slow/nest-app.test.ts",
+    language: "js",
+    documents: ["docs/library.md"],
+    headings: ["Nest"],
+  },
   { test: "examples/own-backend/own-backend-docs.test.ts", language: "console", documents: ["docs/own-backend.md"] },
   ...["python", "php"].map((language) => ({
     test: "tests/docs/signed-in-users.test.ts",

@@ -1,8 +1,15 @@
 import type { Surroundings } from "./check-types.ts";
 
+/** The server that a section mounts. */
+const chat = 'import type { ChatServer } from "@nitka/server"; declare const chat: ChatServer;';
+
 /** What stands around blocks of code that are no whole files, by `document#heading:index`. */
 export const surroundings: Readonly<Record<string, Surroundings>> = {
   "docs/library.md#createChatServer:0": { before: "declare const model: string, baseUrl: string, apiKey: string;" },
+  "docs/library.md#Express middleware:1": { before: chat },
+  "docs/library.md#Fastify:1": { before: chat },
+  "docs/ru/library.md#Express:1": { before: chat },
+  "docs/ru/library.md#Fastify:1": { before: chat },
   "docs/ru/library.md#createChatServer:0": { before: "declare const model: string, baseUrl: string, apiKey: string;" },
   "docs/extending.md#Data parts:0": {
     before: `
