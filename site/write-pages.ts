@@ -24,6 +24,8 @@ for (const path of [join(pages, "theming.md"), join(pages, "ru", "theming.md")])
 }
 
 mkdirSync(join(pages, "public"));
+// Pages link to it as to a file, not as to a page.
+renameSync(join(pages, "openapi.json"), join(pages, "public", "openapi.json"));
 cpSync(join(workspace, "packages", "widget", "dist"), join(pages, "public", "widget"), {
   recursive: true,
   filter: (path) => !path.endsWith(".map"),

@@ -8,6 +8,7 @@ import type { RunService } from "../services/questions/run-service.ts";
 import type { RunStream } from "../services/runs/run-streams.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation, OperationResponse } from "./operation.ts";
+import { streamEvent } from "./stream-event-schemas.ts";
 import { nothing, pageTool, userMessage } from "./wire-schemas.ts";
 
 const runRequest = z.object({
@@ -37,6 +38,7 @@ const after = z.object({
 const stream = {
   description: "the AI SDK's UI message stream: one JSON event in each `data:` line, at last `data: [DONE]`",
   contentType: "text/event-stream",
+  schema: streamEvent,
 } as const;
 
 export function runOperations(runs: RunService): readonly AnyOperation[] {
