@@ -5,10 +5,16 @@ import { ChatError } from "../../chat-error.ts";
 import { createEventLoopTurns } from "../../event-loop-turns.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 import { matchIn } from "./match-text.ts";
-import { soughtWords, wordsOf } from "./thread-words.ts";
+import { collectWords, soughtWords } from "./thread-words.ts";
 
 /** The most threads that are found. */
 const LIMIT = 50;
+
+/** Characters of messages that are read in one turn of the event loop, but for a longer message: some milliseconds. */
+const CHARS_AT_ONCE = 10_000;
+
+/** Threads whose words are stored at once. On SQLite nothing else is done meanwhile. */
+const KEPT_AT_ONCE = 20;
 
 export interface SearchService {
   /**
@@ -26,13 +32,33 @@ export function createSearchService({ search }: Pick<Storage, "search">): Search
   /** Of each visitor who is searching, the end of what was begun last. */
   const reading = new Map<string, Promise<void>>();
 
+  /** Resolves at once until so much has been read that others are to have a turn. */
+  function createPace(): (chars: number) => Promise<void> | undefined {
+    let left = 0;
+    return (chars) => {
+      left -= chars;
+      if (left > 0) return undefined;
+      left = CHARS_AT_ONCE;
+      return turns.next();
+    };
+  }
+
   async function readThreads(owner: Owner): Promise<void> {
+    const pace = createPace();
     for (let next: string | undefined = ""; next !== undefined;) {
       const batch = await search.unread(owner, next);
-      const read = [];
+      let read: Parameters<typeof search.keep>[1][number][] = [];
       for (const { messages, ...thread } of batch.threads) {
-        if (messages.length > 0) await turns.next();
-        read.push({ ...thread, words: wordsOf({ ...thread, messages }) });
+        const collected = collectWords(thread);
+        for (const message of messages) {
+          await pace(textOf(message).length);
+          collected.add(message);
+        }
+        read.push({ ...thread, words: collected.words });
+        if (read.length < KEPT_AT_ONCE) continue;
+        await search.keep(owner, read);
+        await turns.next();
+        read = [];
       }
       if (read.length > 0) await search.keep(owner, read);
       next = batch.next;
@@ -61,18 +87,23 @@ export function createSearchService({ search }: Pick<Storage, "search">): Search
       if (words.length === 0) return [];
       await readInTurn(owner);
       const hits = await search.find(owner, words, LIMIT);
-      return hits
+      const best = hits
         .toSorted(
           (one, other) =>
             other.inTitle - one.inTitle ||
             other.together - one.together ||
             (one.thread.updatedAt < other.thread.updatedAt ? 1 : -1),
         )
-        .slice(0, LIMIT)
-        .map(({ thread, message }) => {
-          const match = message && matchIn(textOf(message), words);
-          return match === undefined ? thread : Object.assign({ match }, thread);
-        });
+        .slice(0, LIMIT);
+      const pace = createPace();
+      const found: FoundThread[] = [];
+      for (const { thread, message } of best) {
+        const text = message && textOf(message);
+        await pace(text?.length ?? 0);
+        const match = text && matchIn(text, words);
+        found.push(match ? { match, ...thread } : thread);
+      }
+      return found;
     },
   };
 }

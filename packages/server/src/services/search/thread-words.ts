@@ -9,27 +9,33 @@ const WHOLE_MARK = "~";
 /** The most UTF-8 bytes of a thread's words: Postgres takes 1 MB. A novel has as many; further words are not found. */
 const MAX_BYTES = 800_000;
 
-/** All words of a thread: those that were stored, of its title, and of the messages that were not read yet. */
-export function wordsOf({
-  words: stored,
-  title,
-  messages,
-}: Pick<UnreadThread, "words" | "title" | "messages">): ThreadWords {
+/**
+ * The words of a thread: those that were stored, of its title, and of the messages that are added. Long ones are added in turns
+ * of the event loop, since dividing a text takes time.
+ */
+export interface CollectedWords {
+  readonly words: ThreadWords;
+  add(message: UnreadThread["messages"][number]): void;
+}
+
+export function collectWords({ words: stored, title }: Pick<UnreadThread, "words" | "title">): CollectedWords {
   const words = new Map(stored);
   let bytes = [...stored.keys()].reduce((sum, word) => sum + bytesOf(word), 0);
-  const add = (word: string, position: number) => {
+  const addWord = (word: string, position: number) => {
     if (!words.has(word)) bytes += bytesOf(word);
     if (bytes <= MAX_BYTES || words.has(word)) words.set(word, Math.max(position, words.get(word) ?? 0));
   };
   for (const word of formsIn(title ?? "")) {
-    add(word, 0);
-    add(TITLE_MARK + word, 0);
+    addWord(word, 0);
+    addWord(TITLE_MARK + word, 0);
   }
-  for (const { role, position, ...message } of messages) {
-    if (role === "system") continue;
-    for (const word of formsIn(textOf(message))) add(word, position);
-  }
-  return words;
+  return {
+    words,
+    add({ role, position, ...message }) {
+      if (role === "system") return;
+      for (const word of formsIn(textOf(message))) addWord(word, position);
+    },
+  };
 }
 
 /** What a query looks for: each of its words in any form, the last one also as the beginning of a word. */
