@@ -19,6 +19,7 @@ interface Variant {
 const terms = "src/words/terms.ts";
 const weights = "src/words/index-passages.ts";
 const search = "src/search/search-words.ts";
+const sought = "src/search/sought-words.ts";
 
 const one = (name: string, file: string, piece: string, by: string): Variant => ({
   name,
@@ -32,12 +33,7 @@ export const variants: readonly Variant[] = [
     "export function stem(word: string): string {",
     "export function stem(word: string): string {\n  if (word) return word;",
   ),
-  one(
-    "without typos",
-    search,
-    "const most = key.length >= 8 ? 2 : 1;",
-    "if (key) return [];\n  const most = key.length >= 8 ? 2 : 1;",
-  ),
+  one("without typos", sought, "withTypos && unknown.length > 0", "unknown.length < 0"),
   one(
     "title × 1, headings × 1",
     weights,
@@ -51,12 +47,12 @@ export const variants: readonly Variant[] = [
       { file: search, piece: "const SATURATION = 1;", by: "const SATURATION = 1.2;" },
     ],
   },
-  one("without word families", search, "const FAMILY = 0.5;", "const FAMILY = 0;"),
+  one("without word families", sought, "const FAMILY = 0.5;", "const FAMILY = 0;"),
   one("without the title's share", search, "const TITLE_SHARE = 0.3;", "const TITLE_SHARE = 0;"),
-  one("stop words count in full", search, "const STOP_WORD = 0.2;", "const STOP_WORD = 1;"),
+  one("stop words count in full", sought, "const STOP_WORD = 0.2;", "const STOP_WORD = 1;"),
   one(
     "the other keyboard layout is not tried",
-    search,
+    sought,
     "if (found.groups.length > 0) return found;",
     "if (found) return found;",
   ),

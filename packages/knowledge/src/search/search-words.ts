@@ -1,6 +1,8 @@
 import type { FoundPassage, Postings, SearchIndex } from "../store/knowledge-store.ts";
-import { distance, gramsOf } from "../words/likeness.ts";
-import { keysOf, otherLayout, stem, termsOf } from "@nitka/server/words";
+import { termsOf } from "@nitka/server/words";
+import { withoutNumber } from "../words/index-passages.ts";
+import { soughtWords } from "./sought-words.ts";
+import type { SoughtWord } from "./sought-words.ts";
 
 /** A passage that answers, with its score. */
 export interface RankedPassage extends FoundPassage {
@@ -9,17 +11,6 @@ export interface RankedPassage extends FoundPassage {
 
 /** How soon more of a word counts no more (BM25, k1). */
 const SATURATION = 1;
-
-/** A word that stands for one with a typing error counts a little less, one that says little much less. */
-const TYPO = 0.8;
-const STOP_WORD = 0.2;
-
-/** A word of the same family (`copying` beside `copies`) counts for half. */
-const FAMILY = 0.5;
-
-/** The most words of a family, and the most letters that they have more. */
-const FAMILY_WORDS = 12;
-const FAMILY_LETTERS = 4;
 
 /** How much a title adds that the question has all words of. */
 const TITLE_SHARE = 0.3;
@@ -38,18 +29,6 @@ const LEAST_OF_BEST = 0.35;
 /** More passages of one page would hide other pages. */
 const PER_PAGE = 2;
 
-/** A word to look for, and how much it counts. */
-interface SoughtWord {
-  readonly key: string;
-  readonly weight: number;
-}
-
-interface SoughtWords {
-  readonly groups: readonly (readonly SoughtWord[])[];
-  /** How many words of the question no page has. */
-  readonly unknown: number;
-}
-
 /**
  * The passages that answer a question by its words, the best first: none when even the best has too little of it. Both
  * databases give the same.
@@ -60,11 +39,7 @@ export async function searchWords(
   question: string,
   limit: number,
 ): Promise<readonly RankedPassage[]> {
-  const [size, { groups: sought, unknown }] = await Promise.all([
-    index.size(projectId),
-    soughtWords(index, projectId, question),
-  ]);
-  const counts = await index.counts(projectId, [...new Set(sought.flatMap((group) => group.map(({ key }) => key)))]);
+  const { groups: sought, unknown, size, counts } = await soughtWords(index, projectId, question);
   const idf = (key: string) => {
     const count = counts.get(key) ?? 0;
     return Math.log(1 + (size - count + 0.5) / (count + 0.5));
@@ -86,88 +61,6 @@ export async function searchWords(
     })
     .toSorted((one, other) => other.score - one.score || (one.url < other.url ? -1 : 1) || one.id - other.id);
   return firstOfPages(ranked, limit);
-}
-
-/** The words of a question, each with those that may stand for it, and how many nobody knows. */
-async function soughtWords(index: SearchIndex, projectId: string, question: string): Promise<SoughtWords> {
-  const found = await knownWords(index, projectId, question);
-  if (found.groups.length > 0) return found;
-  const swapped = await knownWords(index, projectId, otherLayout(question), false);
-  return swapped.groups.length > 0 ? swapped : found;
-}
-
-async function knownWords(
-  index: SearchIndex,
-  projectId: string,
-  question: string,
-  withTypos = true,
-): Promise<SoughtWords> {
-  const all = termsOf(question);
-  // A question of stop words alone is asked by them.
-  const hasWords = all.some(({ isStopWord }) => !isStopWord);
-  const terms = [...new Map(all.map((term) => [term.key, term])).values()];
-  // A word that was written as two, such as «до ставка».
-  const joined = terms.slice(1).map(({ word }, at) => stem(`${terms[at]?.word}${word}`));
-  const counts = await index.counts(projectId, [...terms.map(({ key }) => key), ...joined]);
-  const found = await Promise.all(
-    terms.map(async ({ key, word, isStopWord, isName }, at): Promise<readonly SoughtWord[] | undefined> => {
-      const isWeak = isStopWord && hasWords;
-      if (counts.has(key)) return isWeak ? [{ key, weight: STOP_WORD }] : familyOf(index, projectId, key);
-      if (isWeak || isName) return undefined;
-      const whole = joined.slice(Math.max(0, at - 1), at + 1).find((each) => counts.has(each));
-      if (whole !== undefined) return [{ key: whole, weight: TYPO }];
-      return withTypos ? standIns(index, projectId, key, word) : [];
-    }),
-  );
-  const asked = found.filter((group) => group !== undefined);
-  const groups = asked.filter((group) => group.length > 0);
-  return { groups, unknown: asked.length - groups.length };
-}
-
-/** A word with the known ones that begin as it does: a stem is not always as short as its family's beginning. */
-async function familyOf(index: SearchIndex, projectId: string, key: string): Promise<readonly SoughtWord[]> {
-  const own = { key, weight: 1 };
-  if (key.length < 4 || /\P{L}/u.test(key)) return [own];
-  const beginning = key.length >= 6 ? key.slice(0, -1) : key;
-  const words = await index.beginning(projectId, beginning, FAMILY_WORDS);
-  const others = words.filter((word) => word !== key && word.length <= key.length + FAMILY_LETTERS);
-  return [own, ...others.map((word) => ({ key: word, weight: FAMILY }))];
-}
-
-/** The known words that an unknown one may have been meant to be: those with the fewest wrong letters. */
-async function standIns(
-  index: SearchIndex,
-  projectId: string,
-  key: string,
-  word: string,
-): Promise<readonly SoughtWord[]> {
-  if (key.length < 3 || /^\d+$/.test(key)) return [];
-  const most = key.length >= 8 ? 2 : 1;
-  const similar = await index.similar(projectId, gramsOf(key), 60);
-  const near = similar
-    .map((known) => ({ key: known, errors: distance(key, known, most) }))
-    .filter(({ errors }) => errors <= most);
-  if (near.length === 0) return twoWords(index, projectId, word);
-  const fewest = Math.min(...near.map(({ errors }) => errors));
-  const counts = await index.counts(
-    projectId,
-    near.map(({ key: known }) => known),
-  );
-  return near
-    .filter(({ errors }) => errors === fewest)
-    .toSorted((one, other) => (counts.get(other.key) ?? 0) - (counts.get(one.key) ?? 0))
-    .slice(0, 3)
-    .map(({ key: known }) => ({ key: known, weight: TYPO }));
-}
-
-/** Two known words that were written as one, such as «какоплатить»: the parts that are known best. */
-async function twoWords(index: SearchIndex, projectId: string, word: string): Promise<readonly SoughtWord[]> {
-  const cuts = Array.from({ length: Math.max(0, word.length - 5) }, (_, at) => at + 3);
-  const parts = cuts.map((at) => [stem(word.slice(0, at)), stem(word.slice(at))] as const);
-  const counts = await index.counts(projectId, parts.flat());
-  const worth = (keys: readonly string[]) => Math.min(...keys.map((key) => counts.get(key) ?? 0));
-  const [best] = parts.filter((keys) => worth(keys) > 0).toSorted((one, other) => worth(other) - worth(one));
-  return best ? best.map((key) => ({ key, weight: TYPO })) : [];
 }
 
 function worthOf(group: readonly SoughtWord[], idf: (key: string) => number): number {
@@ -233,9 +126,10 @@ async function scoresOf(
   return scores;
 }
 
-/** The share of a title's words that the question has. */
+/** The share of a title's words that the question has, without those that say little. */
 function titleShare(title: string, known: ReadonlySet<string>): number {
-  const keys = new Set(keysOf(title));
+  const words = termsOf(withoutNumber(title)).filter(({ key, isStopWord }) => !isStopWord && !/^\d+$/.test(key));
+  const keys = new Set(words.map(({ key }) => key));
   return keys.size === 0 ? 0 : [...keys].filter((key) => known.has(key)).length / keys.size;
 }
 

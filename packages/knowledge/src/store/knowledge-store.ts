@@ -82,22 +82,33 @@ export interface FoundPassage extends StoredPassage {
   readonly title: string;
 }
 
+/** In how many passages each word is. */
+export type WordCounts = ReadonlyMap<string, number>;
+
 /** The words of all passages of a project. */
 export interface SearchIndex {
-  /** How many passages there are. */
-  size(projectId: string): Promise<number>;
-  /** In how many passages each of these words is; a word that is in none is absent. */
-  counts(projectId: string, words: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** What is known of words, in one query. */
+  vocabulary(
+    projectId: string,
+    words: readonly string[],
+    beginnings: readonly string[],
+    perBeginning: number,
+  ): Promise<{
+    /** How many passages there are. */
+    readonly size: number;
+    /** Those of `words` that are in a passage. */
+    readonly counts: WordCounts;
+    /** The most frequent words that begin so, by the beginning. */
+    readonly families: ReadonlyMap<string, WordCounts>;
+  }>;
   /** The passages that have these words: all, or so many in which a word counts for most, or those of a list. */
   postings(
     projectId: string,
     words: readonly string[],
     among?: { readonly heaviest: number } | { readonly passages: readonly number[] },
   ): Promise<readonly Postings[]>;
-  /** Words that share most of these pieces of three letters, the most like first. */
-  similar(projectId: string, grams: readonly string[], limit: number): Promise<readonly string[]>;
-  /** Words that begin so, the most frequent first. */
-  beginning(projectId: string, beginning: string, limit: number): Promise<readonly string[]>;
+  /** For each list of pieces of three letters the words that share most of them, the most like first. */
+  similar(projectId: string, grams: readonly (readonly string[])[], limit: number): Promise<readonly WordCounts[]>;
   passages(ids: readonly number[]): Promise<readonly FoundPassage[]>;
 }
 

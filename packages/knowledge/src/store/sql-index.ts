@@ -3,25 +3,37 @@ import { passageOf } from "./passage-row.ts";
 import type { PassageRow } from "./passage-row.ts";
 import type { SqlDatabase } from "./sql.ts";
 
+interface CountRow {
+  readonly word: string;
+  readonly count: number | null;
+}
+
 /** What a search reads. */
 export function createSearchIndex(database: SqlDatabase): SearchIndex {
-  const { table, isIn, jsonList } = database.dialect;
+  const { dialect } = database;
+  const { table, isIn, jsonList } = dialect;
   return {
-    async size(projectId) {
-      const [row] = await database.all<{ readonly size: number | null }>(
-        `select cast(sum(passages) as bigint) as size from ${table("page")} where project = $1`,
-        projectId,
-      );
-      return row?.size ?? 0;
-    },
-
-    async counts(projectId, words) {
-      const rows = await database.all<{ readonly word: string; readonly count: number }>(
-        `select word, count from ${table("word")} where project = $1 and word ${isIn("$2")}`,
+    async vocabulary(projectId, words, beginnings, perBeginning) {
+      const rows = await database.all<CountRow & { readonly beginning: string | null }>(
+        `select null as beginning, '' as word, cast(sum(passages) as bigint) as count from ${table("page")} where project = $1
+         union all select null, word, count from ${table("word")} where project = $1 and word ${isIn("$2")}
+         union all select beginning, word, count from
+           (select beginning, word, count, row_number() over (partition by beginning order by count desc, word) as place
+            from ${dialect.rows("$3", [["beginning", "text"]])}
+            join ${table("word")} as known on project = $1 and word >= beginning and word < beginning || '\u{10ffff}') as begun
+         where place <= $4`,
         projectId,
         words,
+        JSON.stringify(beginnings.map((beginning) => [beginning])),
+        perBeginning,
       );
-      return new Map(rows.map(({ word, count }) => [word, count]));
+      const counts = new Map<string, number>();
+      const families = new Map(beginnings.map((beginning) => [beginning, new Map<string, number>()]));
+      for (const { beginning, word, count } of rows)
+        (beginning === null ? counts : families.get(beginning))?.set(word, count ?? 0);
+      const size = counts.get("") ?? 0;
+      counts.delete("");
+      return { size, counts, families };
     },
 
     async postings(projectId, words, among) {
@@ -45,26 +57,23 @@ export function createSearchIndex(database: SqlDatabase): SearchIndex {
     },
 
     async similar(projectId, grams, limit) {
-      const rows = await database.all<{ readonly word: string }>(
-        `select word from ${table("gram")} where project = $1 and gram ${isIn("$2")}
-         group by word order by count(*) desc, word limit $3`,
+      const rows = await database.all<CountRow & { readonly list: number }>(
+        `select list, near.word, count from
+           (select list, word, row_number() over (partition by list order by count(*) desc, word) as place
+            from ${dialect.rows("$2", [
+              ["list", "bigint"],
+              ["piece", "text"],
+            ])}
+            join ${table("gram")} as known on project = $1 and gram = piece group by list, word) as near
+         join ${table("word")} as word on word.project = $1 and word.word = near.word
+         where place <= $3 order by list, place`,
         projectId,
-        grams,
+        JSON.stringify(grams.flatMap((pieces, list) => pieces.map((piece) => [list, piece]))),
         limit,
       );
-      return rows.map(({ word }) => word);
-    },
-
-    async beginning(projectId, beginning, limit) {
-      const rows = await database.all<{ readonly word: string }>(
-        `select word from ${table("word")} where project = $1 and word >= $2 and word < $3
-         order by count desc, word limit $4`,
-        projectId,
-        beginning,
-        `${beginning}\u{10ffff}`,
-        limit,
-      );
-      return rows.map(({ word }) => word);
+      const lists = grams.map(() => new Map<string, number>());
+      for (const { list, word, count } of rows) lists[list]?.set(word, count ?? 0);
+      return lists;
     },
 
     async passages(ids) {

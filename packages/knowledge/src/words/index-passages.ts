@@ -1,7 +1,7 @@
 import { keysOf } from "@nitka/server/words";
 
 /** Raise it when a passage gives other words or other weights: then pages that are stored are indexed anew. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /** How much more a word counts in the page's title and in the headings above a passage than in its text. */
 const TITLE = 5;
@@ -13,7 +13,10 @@ const B = 0.3;
 /** Usual lengths in words. They are constants, so that a page can be read again without a look at all others. */
 const USUAL_TEXT = 110;
 const USUAL_TITLE = 5;
-const USUAL_HEADINGS = 6;
+const USUAL_HEADINGS = 4;
+
+const NUMBER =
+  /^(?:(?:глава|раздел|часть|приложение|chapter|section|part|appendix)\s+)?(?:\d+|\p{L})(?:\.\d+)*[.):]\s+/iu;
 
 /** A word of a passage with its weighted frequency. */
 export interface Post {
@@ -29,16 +32,31 @@ interface IndexedPage {
 
 /** The words of each passage of a page, in the passages' order. */
 export function indexPassages({ title, passages }: IndexedPage): readonly (readonly Post[])[] {
-  const titleKeys = keysOf(title);
+  const titleWords = wordsOf([title]);
   return passages.map(({ headings, text }) => {
     const weights = new Map<string, number>();
-    const add = (keys: readonly string[], weight: number, usual: number) => {
-      const length = 1 - B + (B * keys.length) / usual;
-      for (const key of keys) weights.set(key, (weights.get(key) ?? 0) + weight / length);
+    const add = ({ keys, length }: FieldWords, weight: number, usual: number) => {
+      const divisor = 1 - B + (B * length) / usual;
+      for (const key of keys) weights.set(key, (weights.get(key) ?? 0) + weight / divisor);
     };
-    add(titleKeys, TITLE, USUAL_TITLE);
-    add(keysOf(headings.join(" ")), HEADINGS, USUAL_HEADINGS);
-    add(keysOf(text), 1, USUAL_TEXT);
+    add(titleWords, TITLE, USUAL_TITLE);
+    add(wordsOf(headings), HEADINGS, USUAL_HEADINGS);
+    const keys = keysOf(text);
+    add({ keys, length: keys.length }, 1, USUAL_TEXT);
     return [...weights].map(([key, weight]) => ({ key, weight: Math.round(weight * 1000) / 1000 }));
   });
+}
+
+interface FieldWords {
+  readonly keys: readonly string[];
+  readonly length: number;
+}
+
+/** The words of titles. The number before one, such as «5.3.» or «Глава 4.», makes it no longer. */
+function wordsOf(titles: readonly string[]): FieldWords {
+  return { keys: keysOf(titles.join(" ")), length: keysOf(titles.map(withoutNumber).join(" ")).length };
+}
+
+export function withoutNumber(title: string): string {
+  return title.replace(NUMBER, "");
 }

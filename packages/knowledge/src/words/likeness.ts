@@ -14,7 +14,7 @@ export function gramsOf(word: string): readonly string[] {
  *
  * @returns `most + 1` when it is more than `most`
  */
-export function distance(one: string, other: string, most: number): number {
+function distance(one: string, other: string, most: number): number {
   const [a, b] = [Array.from(one), Array.from(other)];
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];
@@ -31,4 +31,30 @@ export function distance(one: string, other: string, most: number): number {
     [before, last] = [last, row];
   }
   return Math.min(last[b.length] ?? 0, most + 1);
+}
+
+/** The letters of a word behind its stem, and the fewest of a stem that its word is compared by. */
+const LONGEST_ENDING = 5;
+const SHORTEST_STEM = 5;
+
+/**
+ * How many letters of a word are wrong if a known stem was meant. The word's own stem may be none, since a wrong letter hides
+ * the ending: `complation` has the stem `complat`, and was meant to be `compil` with the ending `ation`.
+ *
+ * @returns more than `most` when it is more than `most`
+ */
+export function misspelling(
+  { key, word }: { readonly key: string; readonly word: string },
+  known: string,
+  most: number,
+  stem: (word: string) => string,
+): number {
+  let least = distance(key, known, most);
+  if (known.length < SHORTEST_STEM) return least;
+  const first = Math.max(known.length - 1, word.length - LONGEST_ENDING);
+  for (let end = first; end <= Math.min(word.length, known.length + 1); end += 1) {
+    const errors = distance(word.slice(0, end), known, most);
+    if (errors < least && stem(known + word.slice(end)) === known) least = errors;
+  }
+  return least;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keysOf, termsOf } from "./terms.ts";
+import { inLatin, keysOf, termsOf } from "./terms.ts";
 
 /** The words that say something, and those that say nothing in brackets. */
 const read = (text: string) => termsOf(text).map(({ key, isStopWord }) => (isStopWord ? `(${key})` : key));
@@ -22,4 +22,8 @@ it.each([
 it("reads both apostrophes alike, and a word with one as the word", () => {
   expect(keysOf("what's Anna’s")).toEqual(keysOf("what’s Anna's"));
   expect(keysOf("Anna's")).toEqual(keysOf("Anna"));
+});
+
+it("writes Cyrillic as it sounds in Latin letters", () => {
+  expect(["тотал", "докер", "щит", "docker"].map(inLatin)).toEqual(["total", "doker", "schit", "docker"]);
 });

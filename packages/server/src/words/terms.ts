@@ -104,3 +104,20 @@ export function otherLayout(text: string): string {
     return to[from.indexOf(char)] ?? char;
   }).join("");
 }
+
+const sounds = new Map(
+  Array.from(
+    "абвгдежзийклмнопрстуфхцчшщъыьэюя",
+    (char, at) =>
+      [char, "a b v g d e j z i i k l m n o p r s t u f h c ch sh sch  y  e yu ya".split(" ")[at] ?? ""] as const,
+  ),
+);
+
+/**
+ * A text in Latin letters that sound like its Cyrillic ones: visitors write foreign names so.
+ *
+ * @example inLatin("тотал") // "total"
+ */
+export function inLatin(text: string): string {
+  return Array.from(text, (char) => sounds.get(char) ?? char).join("");
+}

@@ -1,0 +1,159 @@
+import { inLatin, otherLayout, stem, termsOf } from "@nitka/server/words";
+import type { Term } from "@nitka/server/words";
+import type { SearchIndex, WordCounts } from "../store/knowledge-store.ts";
+import { gramsOf, misspelling } from "../words/likeness.ts";
+
+/** A word that stands for one with a typing error counts a little less, one that says little much less. */
+const TYPO = 0.8;
+const STOP_WORD = 0.2;
+
+/** A word of the same family (`copying` beside `copies`) counts for half. */
+const FAMILY = 0.5;
+
+/** The most words of a family, and the most letters that they have more. */
+const FAMILY_WORDS = 12;
+const FAMILY_LETTERS = 4;
+
+/** The known words that are compared with an unknown one, and those that may stand for it. */
+const SIMILAR_WORDS = 60;
+const STAND_INS = 3;
+
+/** A word to look for, and how much it counts. */
+export interface SoughtWord {
+  readonly key: string;
+  readonly weight: number;
+}
+
+/** The words of a question, each with those that may stand for it. */
+interface SoughtWords {
+  readonly groups: readonly (readonly SoughtWord[])[];
+  /** How many words of the question no page has. */
+  readonly unknown: number;
+  /** How many passages there are, and how many have each word. */
+  readonly size: number;
+  readonly counts: WordCounts;
+}
+
+/** A question's words, or those that it has on the other keyboard layout when no page has one of them. */
+export async function soughtWords(index: SearchIndex, projectId: string, question: string): Promise<SoughtWords> {
+  const found = await knownWords(index, projectId, question);
+  if (found.groups.length > 0) return found;
+  const swapped = await knownWords(index, projectId, otherLayout(question), false);
+  return swapped.groups.length > 0 ? swapped : found;
+}
+
+async function knownWords(
+  index: SearchIndex,
+  projectId: string,
+  question: string,
+  withTypos = true,
+): Promise<SoughtWords> {
+  const all = termsOf(question);
+  // A question of stop words alone is asked by them.
+  const hasWords = all.some(({ isStopWord }) => !isStopWord);
+  const terms = [...new Map(all.map((term) => [term.key, term])).values()];
+  const isWeak = ({ isStopWord }: Term) => isStopWord && hasWords;
+  // A word that was written as two, such as «до ставка».
+  const joined = terms.slice(1).map(({ word }, at) => stem(`${terms[at]?.word}${word}`));
+  const { size, counts, families } = await index.vocabulary(
+    projectId,
+    [...terms.map(({ key }) => key), ...joined],
+    terms.filter((term) => !isWeak(term)).flatMap(({ key }) => beginningOf(key) ?? []),
+    FAMILY_WORDS,
+  );
+  const groups: (readonly SoughtWord[])[] = [];
+  const unknown: Term[] = [];
+  for (const [at, term] of terms.entries()) {
+    const { key } = term;
+    const whole = joined.slice(Math.max(0, at - 1), at + 1).find((each) => counts.has(each));
+    if (counts.has(key)) groups.push(isWeak(term) ? [{ key, weight: STOP_WORD }] : familyOf(key, families));
+    else if (isWeak(term) || term.isName) continue;
+    else if (whole === undefined) unknown.push(term);
+    else groups.push([{ key: whole, weight: TYPO }]);
+  }
+  const standIns = withTypos && unknown.length > 0 ? await findStandIns(index, projectId, unknown) : undefined;
+  const known = [counts, ...families.values(), standIns?.counts ?? new Map<string, number>()];
+  return {
+    groups: [...groups, ...(standIns?.groups ?? [])],
+    unknown: unknown.length - (standIns?.groups.length ?? 0),
+    size,
+    counts: new Map(known.flatMap((each) => Array.from(each))),
+  };
+}
+
+/** How a word's family begins: a stem is not always as short as that. */
+function beginningOf(key: string): string | undefined {
+  if (key.length < 4 || /\P{L}/u.test(key)) return undefined;
+  return key.length >= 6 ? key.slice(0, -1) : key;
+}
+
+function familyOf(key: string, families: ReadonlyMap<string, WordCounts>): readonly SoughtWord[] {
+  const words = [...(families.get(beginningOf(key) ?? "")?.keys() ?? [])];
+  const others = words.filter((word) => word !== key && word.length <= key.length + FAMILY_LETTERS);
+  return [{ key, weight: 1 }, ...others.map((word) => ({ key: word, weight: FAMILY }))];
+}
+
+/**
+ * The known words that unknown ones may have been meant to be: those with the fewest wrong letters, also of a name that is
+ * written in Cyrillic («тотал»), else the two words that were written as one («какоплатить»).
+ */
+async function findStandIns(index: SearchIndex, projectId: string, unknown: readonly Term[]) {
+  const words = unknown
+    .filter(({ key }) => key.length >= 3 && !/^\d+$/.test(key))
+    .map(({ key, word }) => {
+      const latin = inLatin(key);
+      const spellings = [{ key, word }, ...(latin === key ? [] : [{ key: stem(latin), word: latin }])];
+      return { spellings, swapped: withSwaps(word), cuts: cutsOf(word) };
+    });
+  const groups: (readonly SoughtWord[])[] = [];
+  const [similar, { counts: known }] = await Promise.all([
+    index.similar(
+      projectId,
+      words.flatMap(({ spellings }) => spellings.map(({ key }) => gramsOf(key))),
+      SIMILAR_WORDS,
+    ),
+    index.vocabulary(
+      projectId,
+      words.flatMap(({ swapped, cuts }) => [...swapped, ...cuts.flat()]),
+      [],
+      0,
+    ),
+  ]);
+  const counts = new Map([known, ...similar].flatMap((each) => Array.from(each)));
+  const count = (key: string) => counts.get(key) ?? 0;
+  let at = 0;
+  for (const { spellings, swapped, cuts } of words) {
+    const errors = new Map(swapped.filter((each) => known.has(each)).map((each) => [each, 1]));
+    for (const spelling of spellings) {
+      const most = spelling.key.length >= 8 ? 2 : 1;
+      for (const each of similar[at]?.keys() ?? []) {
+        const wrong = misspelling(spelling, each, most, stem);
+        if (wrong <= Math.min(most, errors.get(each) ?? most)) errors.set(each, wrong);
+      }
+      at += 1;
+    }
+    const fewest = Math.min(...errors.values());
+    const nearest = [...errors.keys()]
+      .filter((each) => errors.get(each) === fewest)
+      .toSorted((one, other) => count(other) - count(one) || (one < other ? -1 : 1));
+    const worth = (keys: readonly string[]) => Math.min(...keys.map(count));
+    const [parts = []] = cuts.filter((keys) => worth(keys) > 0).toSorted((one, other) => worth(other) - worth(one));
+    const chosen = nearest.length > 0 ? nearest.slice(0, STAND_INS) : parts;
+    if (chosen.length > 0) groups.push(chosen.map((each) => ({ key: each, weight: TYPO })));
+  }
+  return { groups, counts };
+}
+
+/** The stems of a word with each two neighbouring letters swapped: an ending that is typed wrong hides the stem. */
+function withSwaps(word: string): readonly string[] {
+  const chars = Array.from(word);
+  return chars
+    .slice(1)
+    .map((char, at) => stem([...chars.slice(0, at), char, chars[at], ...chars.slice(at + 2)].join("")));
+}
+
+/** A word as two, at each place. */
+function cutsOf(word: string): readonly (readonly string[])[] {
+  const places = Array.from({ length: Math.max(0, word.length - 5) }, (_, at) => at + 3);
+  return places.map((at) => [stem(word.slice(0, at)), stem(word.slice(at))]);
+}
