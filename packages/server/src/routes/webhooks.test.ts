@@ -193,6 +193,31 @@ describe("a webhook", () => {
     expect(await told(receiver, 1)).toMatchObject([{ type: "thread.created" }]);
   });
 
+  it("that is replaced while the database is away keeps no event to itself: its thread goes on", async () => {
+    const receiver = await startReceiver();
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const webhooks = [{ url: receiver.url, secret }];
+    let failures = 0;
+    const remove = async (position: number) => {
+      if (failures === 2) return storage.webhooks.remove(position);
+      failures += 1;
+      if (failures === 1)
+        opened.server.replaceProjects({ default: { models: [greeter], webhooks: structuredClone(webhooks) } });
+      throw new Error("the database is away");
+    };
+    const opened = await open({
+      project: { webhooks },
+      timings,
+      storage: { ...storage, webhooks: { ...storage.webhooks, remove } },
+    });
+    const client = await opened.visitor();
+    await askIn(client, await client.newThread());
+    await told(receiver, 2);
+    expect(typesOf(receiver)).toEqual(["thread.created", "run.ended"]);
+    await opened.server.close();
+    await storage.close();
+  });
+
   const secretSentence = "expected whsec_ and 24 to 64 bytes in base64.";
   it.each([
     [{ secret: "whsec_" }, `secret is not a secret: ${secretSentence}`],

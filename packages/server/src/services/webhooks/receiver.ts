@@ -37,6 +37,12 @@ export interface ReceiverOptions {
   readonly timings: Pick<Timings, "staleMs" | "webhookMs" | "webhookRetriesMs" | "webhookPatienceMs">;
 }
 
+/** What a receiver gets of the sender that made it. */
+export interface ReceiverParts extends ReceiverOptions {
+  /** Aborts when this instance closes: what is not stored then is told again by the next one. */
+  readonly closing: AbortSignal;
+}
+
 /** The calls of one webhook. */
 export interface Receiver {
   /** Sends what is due, as far as there is room. */
@@ -50,8 +56,8 @@ const GONE = 410;
 
 type Outcome = { readonly isOk: true } | { readonly isOk: false; readonly reason: unknown };
 
-export function createReceiver(options: ReceiverOptions, projectId: string, webhook: Webhook): Receiver {
-  const { storage, post, instanceId, metrics, logger, clock, timings } = options;
+export function createReceiver(options: ReceiverParts, projectId: string, webhook: Webhook): Receiver {
+  const { storage, post, instanceId, metrics, logger, clock, timings, closing } = options;
   const { url, secret } = webhook;
   /** By position: an event that is claimed a second time, after a pause of this process, is not sent twice at once. */
   const calls = new Map<number, Promise<void>>();
@@ -131,14 +137,17 @@ export function createReceiver(options: ReceiverOptions, projectId: string, webh
     else logger.warn({ ...named, reason: outcome.reason }, "a webhook does not answer as it should: it is tried again");
   }
 
-  /** Stores what has become of an event, and tries that until it is: as long as this instance lives, the event is its own. */
+  /**
+   * Stores what has become of an event, and tries that until it is, also where the webhook was replaced meanwhile: as long as
+   * this instance lives, the event is its own.
+   */
   async function stored(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         return await work();
       } catch (error) {
         logger.warn({ ...named, error: describeError(error) }, "what a webhook was told could not be stored");
-        if (isStopped) return;
+        if (closing.aborted) return;
         await sleep(WEBHOOKS.storeRetryMs, undefined, { ref: false });
       }
     }

@@ -38,7 +38,10 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
         if (known?.webhook === webhook) continue;
         // One that is gone is tried anew when its project is read again.
         void known?.receiver.stop();
-        receivers.set(key, { webhook, receiver: createReceiver(options, projectId, webhook) });
+        receivers.set(key, {
+          webhook,
+          receiver: createReceiver({ ...options, closing: stopping.signal }, projectId, webhook),
+        });
       }
     }
     for (const [key, { receiver }] of receivers) {
