@@ -54,8 +54,11 @@ export interface ServerConfig {
   readonly theme?: Readonly<Record<string, string>>;
   /** Hosts that images in markdown may load from, such as `cdn.example.com`. */
   readonly imageHosts?: readonly string[];
-  /** The visitor's credential where a cookie cannot be kept. Requests send it back as `Authorization: Bearer`. */
-  readonly visitor?: { readonly token?: string };
+  /**
+   * `token`: the visitor's credential where a cookie cannot be kept. Requests send it back as `Authorization: Bearer`.
+   * `named`: the backend knows by itself that the host names this visitor; no other visitor has the same text.
+   */
+  readonly visitor?: { readonly token?: string; readonly named?: string };
   /** The optional operations that this backend has. Without `features` it has none of them. */
   readonly features?: {
     /** `GET …/run/stream` rejoins a run. */

@@ -126,7 +126,8 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const buffers = createByteBudget(maxBufferedBytes);
   const timings = { ...defaultTimings, ...options.timings };
   // Every request looks its project up anew.
-  const projects = new Map(readyProjects(options.projects));
+  const ready = (given: ChatServerOptions["projects"]) => readyProjects(given, options.identify !== undefined);
+  const projects = new Map(ready(options.projects));
 
   const metrics = createMetrics();
   const storage = timedStorage(options.storage, (...request) => metrics.database(...request));
@@ -209,7 +210,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   return {
     fetch: async (request, bindings = {}) => router.fetch(request, bindings),
     replaceProjects(given) {
-      const next = readyProjects(given);
+      const next = ready(given);
       projects.clear();
       for (const [id, project] of next) projects.set(id, project);
     },

@@ -42,6 +42,8 @@ export interface VisitorCredentials {
   dropCookies(visitorId: string, request: Request, requestOrigin: RequestOrigin): readonly string[];
   /** The bearer token that takes the cookie's place, valid in this project alone. */
   token(visitorId: string, realm: VisitorRealm): string;
+  /** A text that no other visitor of the project has, and that opens nothing. */
+  mark(visitorId: string, realm: VisitorRealm): string;
 }
 
 const TOKEN_PREFIX = "nitka1";
@@ -93,6 +95,8 @@ export function createVisitorCredentials(
 
     cookie: (...visit) => cookies.write(...visit),
     dropCookies: (...visit) => cookies.drop(...visit),
+
+    mark: (visitorId, realm) => createSigner(secrets, `mark ${realm.id}`).sign(visitorId),
 
     token(visitorId, realm) {
       const signed = `${visitorId}.${clock().getTime() + TOKEN_MS}`;

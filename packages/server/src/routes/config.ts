@@ -19,7 +19,8 @@ export function configOperations(visitors: VisitorCredentials): readonly AnyOper
         // to a visitor whom the host names: that one sends the host's own token.
         const needsToken = visitor.by === "token" || (crossSite && visitor.by !== "host");
         const token = needsToken ? visitors.token(visitor.visitorId, project) : undefined;
-        return { type: "json", value: configOf(project, { underProjectPath, token }) };
+        const named = visitor.by === "host" ? visitors.mark(visitor.visitorId, project) : undefined;
+        return { type: "json", value: configOf(project, { underProjectPath, token, named }) };
       },
     }),
   ];

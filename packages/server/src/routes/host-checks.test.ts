@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Thread } from "@nitka/protocol";
+import type { ServerConfig, Thread } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import { createCallingModel } from "../contract/calling-model.contract.ts";
 import { eventsOf, ORIGIN, refusalOf, serverOpener } from "../contract/server.contract.ts";
@@ -126,6 +126,25 @@ describe("identify", () => {
     const claimed = await client.post("visitor/claim", {}, asking("7"));
     expect(await claimed.json()).toEqual({ threads: 1 });
     expect([await threads("7"), await threads()]).toEqual([1, 0]);
+  });
+
+  it("tells the widget of a visitor whom it names, so that their threads are claimed: by a mark of their own", async () => {
+    const { client } = await openNamed();
+    const configOf = async (session?: string) =>
+      (await (await client.fetch("/api/projects/default/config", asking(session))).json()) as ServerConfig;
+    const [seven, eight, nobody] = [await configOf("7"), await configOf("8"), await configOf()];
+    expect([seven.features?.claim, nobody.features?.claim, nobody.visitor]).toEqual([true, false, undefined]);
+    expect(seven.visitor?.named).toMatch(/^[\w-]{20,}$/);
+    expect(await configOf("7")).toEqual(seven);
+    expect(eight.visitor?.named).not.toBe(seven.visitor?.named);
+  });
+
+  it("brings claims that a project shares with its model, without a secret", async () => {
+    const { client, model } = await openNamed({ project: { shareClaims: ["plan"] } });
+    const { threadId } = (await (await client.post("threads", {}, asking("7"))).json()) as Thread;
+    const messages = [{ id: "q1", role: "user", content: "Привет" }];
+    await eventsOf(await client.post(`threads/${threadId}/run/stream`, { messages }, asking("7")));
+    expect(model.requests[0]?.shownClaims).toEqual({ plan: "pro" });
   });
 
   it.each<[string, Identify, string]>([

@@ -181,7 +181,7 @@ export const config = z
     pageUrl: z.string().optional(),
     theme: z.record(z.string(), z.string()).optional(),
     imageHosts: z.array(z.string()).optional(),
-    visitor: z.object({ token: z.string().optional() }).optional(),
+    visitor: z.object({ token: z.string().optional(), named: z.string().optional() }).optional(),
     features: z
       .object({
         resume: z.boolean().optional(),

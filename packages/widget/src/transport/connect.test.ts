@@ -77,6 +77,16 @@ describe("connecting", () => {
       expect(kept).toEqual({});
     });
 
+    it("claims where the backend knows the visitor by itself, without a token of the host, and tells visitors apart", async () => {
+      const bySession = { ...claims, visitor: { named: "mark" } };
+      const { sent, kept, connection } = await open(bySession, { [key]: "anonymous" });
+      expect(sent.slice(1).map(([url, , credential]) => [url, credential])).toEqual([
+        [claimCall, null],
+        ["https://chat.example/api/debug/threads", null],
+      ]);
+      expect([kept, await connection.subject()]).toEqual([{}, "mark"]);
+    });
+
     it("is connected while the claim goes on: the list and a new thread wait for it, and nothing else", async () => {
       const claimed = Promise.withResolvers<Response>();
       const sent: string[] = [];
@@ -138,24 +148,30 @@ describe("connecting", () => {
       expect(sent).toEqual(bodies);
     });
 
-    it("connects although the claim fails, and keeps the token for the next time", async () => {
-      const kept: Record<string, string> = { [key]: "anonymous" };
-      const warnings: string[] = [];
-      const options = {
-        projectId: "shop",
-        proxyUrl: "https://chat.example/",
-        pageUrl: "https://shop.example/",
-        fetch: async (input) =>
-          (input as string).endsWith("/config") ? Response.json(claims) : new Response("down", { status: 503 }),
-        storage: { read: (name) => kept[name], write: () => undefined, remove: () => expect.unreachable() },
-        warn: (text) => warnings.push(text),
-        signal: new AbortController().signal,
-        ...named,
-      } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
-      const { transport } = await connect({ ...options, response: requestConfig(options) });
-      await expect(transport.listThreads()).rejects.toThrow("503");
-      expect(warnings).toEqual([expect.stringMatching(/^claiming the visitor's threads failed: HTTP 503/)]);
-    });
+    it.each([
+      ["by a token", claims, named],
+      ["by the backend", { ...claims, visitor: { named: "mark" } }, {}],
+    ])(
+      "connects although the claim fails, and keeps the token for the next time: named %s",
+      async (_, config, more) => {
+        const kept: Record<string, string> = { [key]: "anonymous" };
+        const warnings: string[] = [];
+        const options = {
+          projectId: "shop",
+          proxyUrl: "https://chat.example/",
+          pageUrl: "https://shop.example/",
+          fetch: async (input) =>
+            (input as string).endsWith("/config") ? Response.json(config) : new Response("down", { status: 503 }),
+          storage: { read: (name) => kept[name], write: () => undefined, remove: () => expect.unreachable() },
+          warn: (text) => warnings.push(text),
+          signal: new AbortController().signal,
+          ...more,
+        } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
+        const { transport } = await connect({ ...options, response: requestConfig(options) });
+        await expect(transport.listThreads()).rejects.toThrow("503");
+        expect(warnings).toEqual([expect.stringMatching(/^claiming the visitor's threads failed: HTTP 503/)]);
+      },
+    );
   });
 
   it("sends requests to the page's origin where the config names no base", async () => {

@@ -54,8 +54,10 @@ export async function connect(options: ConnectOptions, onOtherVisitor = (): void
   const hostCredential = named && (await loadOneVisitor()).oneVisitor(named, onOtherVisitor);
   const config = (body && readConfig(body)) ?? {};
   const given = hostCredential ? undefined : config.visitor?.token;
-  // A config that could not be loaded says nothing about the token.
-  if (body && kept !== undefined && given === undefined) storage.remove(key);
+  // The backend knows by itself whom the host names, such as by the session of the application around.
+  const mark = config.visitor?.named;
+  // A config that could not be loaded says nothing about the token. One of a named visitor is still to be claimed with.
+  if (body && kept !== undefined && given === undefined && !mark) storage.remove(key);
 
   const base = resolveApiBase({ option: options.apiBase, configured: config.apiBase, proxyUrl, pageUrl });
   const { origin } = new URL(base);
@@ -71,7 +73,7 @@ export async function connect(options: ConnectOptions, onOtherVisitor = (): void
   const claim = async () => {
     try {
       const { claimThreads } = await loadClaim();
-      await claimThreads(api, storage.read(key));
+      await claimThreads(api, kept ?? storage.read(key));
       storage.remove(key);
     } catch (error) {
       if (!signal.aborted) warn(`claiming the visitor's threads failed: ${(error as Error).message}`);
@@ -79,7 +81,7 @@ export async function connect(options: ConnectOptions, onOtherVisitor = (): void
   };
   const transport = createHttpTransport(api, config.features);
   // The anonymous visitor's threads must be the named visitor's before the list is requested. Nothing else waits for that.
-  const claimed = hostCredential && config.features?.claim && claim();
+  const claimed = (hostCredential || mark) && config.features?.claim && claim();
   let unkept = given === kept ? undefined : given;
   const eraseVisitor = async () => {
     const erasing = await loadErase();
@@ -97,7 +99,7 @@ export async function connect(options: ConnectOptions, onOtherVisitor = (): void
       }),
       ...(config.features?.erase && { eraseVisitor }),
     },
-    subject: async () => (hostCredential ? hostCredential.subject() : ""),
+    subject: async () => (hostCredential ? hostCredential.subject() : (mark ?? "")),
     askWho: hostCredential?.askWho,
     remember() {
       if (unkept !== undefined) storage.write(key, unkept);

@@ -17,7 +17,7 @@ const example = {
   pageUrl: "",
   theme: { "": "" },
   imageHosts: [""],
-  visitor: { token: "" },
+  visitor: { token: "", named: "" },
   features: { "": true },
 } satisfies { readonly [K in keyof Required<ServerConfig>]: unknown };
 

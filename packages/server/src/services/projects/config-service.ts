@@ -9,10 +9,15 @@ export const DEFAULT_PROJECT = "default";
  *
  * @param options.underProjectPath whether the request's own path begins with `/p/{id}/`: `apiBase` is relative to it
  * @param options.token the visitor's token, for browsers that send no cookie
+ * @param options.named the mark of a visitor whom the host names
  */
 export function configOf(
   project: ReadyProject,
-  options: { readonly underProjectPath: boolean; readonly token: string | undefined },
+  options: {
+    readonly underProjectPath: boolean;
+    readonly token: string | undefined;
+    readonly named: string | undefined;
+  },
 ): ServerConfig {
   const { notice = {}, ...config } = project.config;
   const models = [...project.models.values()].map(({ id, name }) => ({ id, name }));
@@ -29,7 +34,7 @@ export function configOf(
       upload: project.attachments !== undefined,
       branch: true,
       erase: true,
-      claim: project.secret !== undefined,
+      claim: project.secret !== undefined || options.named !== undefined,
       pageContext: true,
       feedback: true,
       restore: true,
@@ -40,5 +45,6 @@ export function configOf(
       consent: config.consent !== undefined,
     },
     ...(options.token === undefined ? {} : { visitor: { token: options.token } }),
+    ...(options.named === undefined ? {} : { visitor: { named: options.named } }),
   };
 }

@@ -30,7 +30,7 @@ it.each([
   [
     "claims without the secret of the tokens that they come with",
     { shop: { models, shareClaims: ["plan"] } },
-    `projects["shop"].shareClaims needs projects["shop"].secret: claims come with the host's tokens, which it verifies.`,
+    `projects["shop"].shareClaims needs projects["shop"].secret: claims come with the host's tokens, which it verifies, or by the option identify.`,
   ],
   [
     "a view that there is not",

@@ -42,16 +42,22 @@ export interface ReadyProject {
 /** A shorter key can be guessed from a text and its signature. */
 export const MIN_SECRET_CHARS = 16;
 
-/** @throws TypeError naming the first setting that cannot be used */
-export function readyProjects(projects: Readonly<Record<string, Project>>): ReadonlyMap<string, ReadyProject> {
+/**
+ * @param hostNames whether the host itself says who sends a request: then claims come without tokens
+ * @throws TypeError naming the first setting that cannot be used
+ */
+export function readyProjects(
+  projects: Readonly<Record<string, Project>>,
+  hostNames = false,
+): ReadonlyMap<string, ReadyProject> {
   const entries = Object.entries(projects);
   if (entries.length === 0) {
     throw new TypeError("projects is empty: name at least one, such as { default: { models: [model] } }.");
   }
-  return new Map(entries.map(([id, project]) => [id, readyProject(id, project)]));
+  return new Map(entries.map(([id, project]) => [id, readyProject(id, project, hostNames)]));
 }
 
-function readyProject(id: string, project: Project): ReadyProject {
+function readyProject(id: string, project: Project, hostNames: boolean): ReadyProject {
   const name = `projects[${JSON.stringify(id)}]`;
   if (!/^[\w.~-]{1,64}$/.test(id)) {
     throw new TypeError(
@@ -73,9 +79,9 @@ function readyProject(id: string, project: Project): ReadyProject {
       `${name}.secret is too short: who guesses it can pass for any visitor. Leave it out, or give it at least ${MIN_SECRET_CHARS} random characters.`,
     );
   }
-  if (project.shareClaims && project.secret === undefined) {
+  if (project.shareClaims && project.secret === undefined && !hostNames) {
     throw new TypeError(
-      `${name}.shareClaims needs ${name}.secret: claims come with the host's tokens, which it verifies.`,
+      `${name}.shareClaims needs ${name}.secret: claims come with the host's tokens, which it verifies, or by the option identify.`,
     );
   }
   return {
