@@ -137,3 +137,28 @@ test("a view of the host's own can be scrolled by keys while it is too wide", as
   await page.locator(".chart > div").evaluate((chart) => chart.style.setProperty("width", "90px"));
   await expect.poll(() => reached(views)).toEqual([undefined, undefined]);
 });
+
+test("nothing but the conversation and the list can be scrolled from top to bottom", async ({ chat }) => {
+  const models = [
+    { id: "scripted", name: "Быстрая" },
+    { id: "other", name: "Умная" },
+  ];
+  await chat.config({ models, voice: { input: true, output: true }, features: { search: true } });
+  const turns = Array.from({ length: 6 }, () => ["Вопрос", answer] as const);
+  await chat.seed(...Array.from({ length: 39 }, () => ({ title: "Чат" })), { title: "Разговор", turns });
+  await chat.open();
+  await expect(chat.answers.last().getByRole("button", { name: /модел/ })).toBeVisible();
+  await expect(chat.sidebar.getByRole("searchbox")).toBeVisible();
+  // What focus, find-in-page or a script brings into view scrolls boxes that visitors cannot scroll back.
+  const scrollable = () =>
+    chat.root.evaluate((element) =>
+      [...(element.shadowRoot?.querySelectorAll(".shell, .shell *") ?? [])]
+        .filter((box) => {
+          const { overflowY } = getComputedStyle(box);
+          return overflowY !== "visible" && overflowY !== "clip" && box.scrollHeight > box.clientHeight + 1;
+        })
+        .map((box) => box.className)
+        .filter((name) => !/thread-viewport|sidebar-list|hidden-text/.test(name)),
+    );
+  await expect.poll(scrollable).toEqual([]);
+});
