@@ -1,5 +1,5 @@
 /** What stands beside the composer: the line that an AI answers, and what a visitor agrees to before the first question. */
-import type { Request } from "@playwright/test";
+import type { Locator, Request } from "@playwright/test";
 import { text } from "./files.ts";
 import { core, expect, test } from "./fixtures.ts";
 import { scriptedSpeech } from "./scripted-speech.ts";
@@ -244,3 +244,33 @@ test("a backend without the feature is told nothing, and this browser remembers 
   await expect(chat.sendButton).toBeVisible();
   expect(told.filter((url) => url.includes("visitor/consent"))).toEqual([]);
 });
+
+for (const { width, height } of [
+  { width: 667, height: 375 },
+  { width: 320, height: 256 },
+]) {
+  test(`the button to agree stands behind the question in a window of ${width} × ${height}`, async ({ chat, page }) => {
+    await page.setViewportSize({ width, height });
+    await chat.config({ voice: { input: true } });
+    await chat.goto("/", asking);
+    await chat.composer.fill("Привет");
+    const boxOf = async (locator: Locator) => {
+      const box = await locator.boundingBox();
+      if (!box) throw new Error("no box");
+      return { ...box, end: box.x + box.width, bottom: box.y + box.height };
+    };
+    const [composer, field, button, attach, dictate] = await Promise.all([
+      boxOf(chat.root.locator(".composer")),
+      boxOf(chat.composer),
+      boxOf(chat.button(AGREE)),
+      boxOf(chat.button("Добавить вложение")),
+      boxOf(chat.button("Диктовать")),
+    ]);
+    expect(attach.end).toBeLessThanOrEqual(field.x + 1);
+    expect(field.end).toBeLessThanOrEqual(dictate.x + 1);
+    expect(field.width).toBeGreaterThan(120);
+    expect(composer.end - button.end).toBeLessThan(16);
+    expect(button.x >= dictate.end || button.y >= field.bottom - 1).toBe(true);
+    await expect(chat.button(AGREE)).toBeInViewport({ ratio: 1 });
+  });
+}
