@@ -1,5 +1,6 @@
 import { gate } from "../backend.ts";
 import { core, expect, test } from "../fixtures.ts";
+import { scriptedSpeech } from "../scripted-speech.ts";
 
 test("a tooltip stays while the pointer is on it, and goes when it leaves", core, async ({ chat, page }) => {
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
@@ -44,4 +45,19 @@ test("Escape hides a tooltip alone: the answer goes on, and the panel stays open
   await expect(chat.composer).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(chat.composer).toBeHidden();
+});
+
+test("a tooltip that is open follows the name of its button", async ({ chat, page }) => {
+  await chat.config({ voice: { input: true } });
+  await chat.open("/", { head: scriptedSpeech });
+  await chat.button("Диктовать").click();
+  await page.mouse.move(0, 0);
+  await chat.button("Остановить запись").hover();
+  const tooltip = chat.root.getByRole("tooltip");
+  await expect(tooltip).toHaveText("Остановить запись");
+  await page.evaluate(() => window.speech.fail("not-allowed"));
+  await expect(chat.button("Диктовать")).toBeVisible();
+  await expect(tooltip).toHaveText("Диктовать");
+  await chat.button("Диктовать").press("Escape");
+  await expect(tooltip).toBeHidden();
 });

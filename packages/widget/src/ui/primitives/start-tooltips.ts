@@ -14,8 +14,15 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   let hiddenAt = Number.NEGATIVE_INFINITY;
   let isFlash = false;
 
+  // A button that is pressed may bear another name from then on.
+  const renames = new MutationObserver(() => {
+    const text = anchor && !isFlash && popover.matches(":popover-open") && textOf(anchor);
+    if (text) popover.textContent = text;
+  });
   const show = (element: Element, text: string) => {
     anchor = element;
+    renames.disconnect();
+    renames.observe(element, { attributeFilter: ["data-tooltip"] });
     popover.textContent = text;
     if (!popover.matches(":popover-open")) popover.showPopover();
     placePopover(popover, element, { side: "below", align: "center" });
@@ -34,14 +41,13 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   const showAfterDelay = (element: Element | undefined, time: number) => {
     if (element === anchor || isFlash) return;
     hide(time);
-    const text = element && (element.getAttribute("data-tooltip") ?? cutText(element));
-    if (!element || !text) return;
+    if (!element || !textOf(element)) return;
     anchor = element;
     const delay = time - hiddenAt < TOOLTIP_SKIP_DELAY_MS ? 0 : TOOLTIP_DELAY_MS;
-    timer = setTimeout(
-      () => element.isConnected && show(element, element.hasAttribute("data-cut") ? text : text + shortcutOf(element)),
-      delay,
-    );
+    timer = setTimeout(() => {
+      const text = textOf(element);
+      if (element.isConnected && text) show(element, text);
+    }, delay);
   };
 
   const onPointerOver = (event: Event) => {
@@ -87,9 +93,16 @@ export function startTooltips(popover: HTMLElement): Tooltips {
     },
     stop() {
       controller.abort();
+      renames.disconnect();
       hide(0);
     },
   };
+}
+
+/** What a tooltip says of an element; nothing if all of it can be read. */
+function textOf(element: Element): string | undefined {
+  const name = element.getAttribute("data-tooltip");
+  return name === null ? cutText(element) : name + shortcutOf(element);
 }
 
 /** The text of an element, or of its first child, that does not fit. */
