@@ -43,3 +43,18 @@ for (const forcedColors of ["none", "active"] as const) {
     expect((await ringOf(chat.composer))[0]).toBe("none");
   });
 }
+
+test("the frame of a table cuts nothing off the ring of its buttons", async ({ chat, page }) => {
+  await chat.seed({ title: "Разговор", turns: [["Вопрос", "| а |\n| - |\n| б |"]] });
+  await chat.open();
+  const save = chat.answers.locator(".table-tools button").last();
+  await save.focus();
+  await page.keyboard.press("Shift");
+  const rooms = await save.evaluate((button) => {
+    const { outlineOffset, outlineWidth } = getComputedStyle(button);
+    const reach = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
+    const [inner, frame] = [button, button.closest(".table-scroll")].map((box) => box?.getBoundingClientRect());
+    return inner && frame ? [frame.bottom - inner.bottom - reach, inner.left - frame.left - reach] : [];
+  });
+  expect(Math.min(...rooms)).toBeGreaterThanOrEqual(0);
+});
