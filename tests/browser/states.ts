@@ -158,10 +158,13 @@ async function visitConversation(chat: ChatPage, visit: (state: string) => Promi
   while ((await folded.count()) > 0) await folded.first().click();
   await chat.questions.first().scrollIntoViewIfNeeded();
   await visit("conversation with everything unfolded");
-  const menu = chat.root.locator("header button[aria-haspopup=menu]");
-  if (await menu.isVisible()) {
-    await menu.click();
-    await visit("menu");
+  for (const [name, state] of [
+    [/^Модель: /, "menu of models"],
+    ["Действия с чатом", "menu of the chat"],
+  ] as const) {
+    await chat.header.getByRole("button", { name }).click();
+    await expect(chat.root.getByRole("menu")).toBeVisible();
+    await visit(state);
     await chat.page.keyboard.press("Escape");
   }
   await chat.answers.getByRole("button", { name: "Открыть картинку из\u00a0ответа" }).click();
