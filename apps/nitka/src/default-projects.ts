@@ -1,4 +1,4 @@
-import { HELP_ORIGIN, HELP_PATH, helpFolder } from "./help-pages.ts";
+import { HELP_ORIGIN, HELP_PATH, helpFolder } from "./knowledge/help-pages.ts";
 import type { ProjectFile } from "./projects.ts";
 
 /** The id of the demo shop's project. */

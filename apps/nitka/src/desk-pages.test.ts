@@ -66,14 +66,14 @@ describe("the desk's pages", () => {
       for (const [, module, file] of named)
         reached.add(new URL(module ?? file ?? "", `http://localhost${path}`).pathname);
     }
-    expect([...reached]).toContain("/desk/reading.css");
+    expect([...reached]).toContain("/desk/styles/reading.css");
     expect(reached.size).toBeGreaterThan(10);
   });
 
   it("use only tokens that the widget has", async () => {
     const tokens = readFileSync(new URL("../../../packages/widget/src/styles/tokens.css", import.meta.url), "utf8");
     const page = await (await get("/desk/")).text();
-    const sheets = [...page.matchAll(/href="(\/desk\/[\w-]+\.css)"/g)].map(async ([, path = ""]) =>
+    const sheets = [...page.matchAll(/href="(\/desk\/styles\/[\w-]+\.css)"/g)].map(async ([, path = ""]) =>
       (await get(path)).text(),
     );
     const css = (await Promise.all(sheets)).join("\n");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { HELP_PATH, readHelpPages } from "./help-pages.ts";
+import { HELP_PATH, readHelpPages } from "./knowledge/help-pages.ts";
 import { createStaticFiles } from "./static-files.ts";
 
 export interface PagesOptions {
@@ -60,7 +60,9 @@ export function createDeskPages(): Pages {
     if (path === "/desk/") return desk(request);
     if (path === "/desk") return moved("/desk/");
     if (path === "/favicon.svg") return ownFiles(request, "favicon.svg");
-    return /^\/desk\/[\w-]+\.(?:js|css)$/.test(path) ? files(request, path.slice("/desk/".length)) : undefined;
+    return /^\/desk\/(?:[\w-]+\.js|styles\/[\w-]+\.css)$/.test(path)
+      ? files(request, path.slice("/desk/".length))
+      : undefined;
   };
 }
 

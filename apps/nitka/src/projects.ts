@@ -7,7 +7,7 @@ import { SettingsError } from "./config/settings-error.ts";
 import type { ProjectFields } from "./config/project-fields.ts";
 import { createModel, isToldWhoAsks, missingSetting, modelNames } from "./models.ts";
 import type { ModelName, ModelOptions, ModelSources } from "./models.ts";
-import type { KnowledgeOf } from "./project-knowledge.ts";
+import type { KnowledgeOf } from "./knowledge/project-knowledge.ts";
 
 /** What projects are made of, beside their fields. */
 export interface ProjectParts {

@@ -4,7 +4,7 @@ import { readEnv } from "./env.ts";
 import type { ProviderFields } from "./config/model-fields.ts";
 import type { Env } from "./env.ts";
 import { defaultProjects } from "./default-projects.ts";
-import { embeddingsProblems } from "./project-knowledge.ts";
+import { embeddingsProblems } from "./knowledge/project-knowledge.ts";
 import { modelProblems } from "./projects.ts";
 import type { ProjectFile } from "./projects.ts";
 import { SettingsError } from "./config/settings-error.ts";

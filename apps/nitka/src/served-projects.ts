@@ -2,7 +2,7 @@ import type { Log, Project } from "@nitka/server";
 import { createProjects } from "./projects.ts";
 import type { Projects } from "./projects.ts";
 import type { Settings } from "./read-settings.ts";
-import type { KnowledgeOf } from "./project-knowledge.ts";
+import type { KnowledgeOf } from "./knowledge/project-knowledge.ts";
 import { SettingsError } from "./config/settings-error.ts";
 
 export interface ServedProjectsOptions {

@@ -12,7 +12,7 @@ export async function showThread(target, source, threadId) {
   const { init } = await loaded();
   const handle = init({ target, proxyUrl: `/desk/api/${source}/`, projectId: "desk", routing: "none" });
   // What could change something would only be refused. Parts inside the widget have no other name than their classes.
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/desk/reading.css" });
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/desk/styles/reading.css" });
   handle.element.shadowRoot?.append(link);
   handle.selectThread(threadId).catch(() => undefined);
   return () => handle.destroy();

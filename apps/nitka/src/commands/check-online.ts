@@ -3,7 +3,7 @@ import { ModelError } from "@nitka/server/model-kit";
 import type { RunVisitor } from "@nitka/server";
 import { createModel, modelNames } from "../models.ts";
 import type { ModelName } from "../models.ts";
-import { embeddingsOf } from "../project-knowledge.ts";
+import { embeddingsOf } from "../knowledge/project-knowledge.ts";
 import { createProjects, toolWarnings, windowProblems } from "../projects.ts";
 import type { Settings } from "../read-settings.ts";
 import { checkStorage } from "./check-storage.ts";

@@ -8,9 +8,9 @@ import { answerFigures, figuresTable, rankOf, searchFigures, USUAL_RANK } from "
 import type { Figures } from "../eval/figures.ts";
 import { parseQuestions } from "../eval/questions.ts";
 import type { EvalQuestion } from "../eval/questions.ts";
-import { withKnowledge } from "../open-knowledge.ts";
+import { withKnowledge } from "../knowledge/open-knowledge.ts";
 import type { ProgramContext } from "../program-context.ts";
-import { searchIn } from "../project-knowledge.ts";
+import { searchIn } from "../knowledge/project-knowledge.ts";
 import { createProjects } from "../projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";

@@ -1,6 +1,6 @@
 import type { ReadingResult } from "@nitka/knowledge";
-import { describeKnowledge, openKnowledge } from "../open-knowledge.ts";
-import { embeddingsOf, sourcesOf } from "../project-knowledge.ts";
+import { describeKnowledge, openKnowledge } from "../knowledge/open-knowledge.ts";
+import { embeddingsOf, sourcesOf } from "../knowledge/project-knowledge.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
 import { writeAll } from "../write-all.ts";

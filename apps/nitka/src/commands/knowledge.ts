@@ -1,6 +1,6 @@
-import { withKnowledge } from "../open-knowledge.ts";
-import { knowledgeState } from "../knowledge-state.ts";
-import type { KnowledgeState } from "../knowledge-state.ts";
+import { withKnowledge } from "../knowledge/open-knowledge.ts";
+import { knowledgeState } from "../knowledge/knowledge-state.ts";
+import type { KnowledgeState } from "../knowledge/knowledge-state.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";

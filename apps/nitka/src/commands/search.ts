@@ -1,6 +1,6 @@
 import type { Passage } from "@nitka/server";
-import { withKnowledge } from "../open-knowledge.ts";
-import { searchIn } from "../project-knowledge.ts";
+import { withKnowledge } from "../knowledge/open-knowledge.ts";
+import { searchIn } from "../knowledge/project-knowledge.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
 import { writeAll } from "../write-all.ts";

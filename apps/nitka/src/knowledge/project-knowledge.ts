@@ -1,10 +1,10 @@
 import type { Embeddings, KnowledgeSource, KnowledgeStore } from "@nitka/knowledge";
 import { createEmbedTexts } from "@nitka/server/embeddings";
 import type { Knowledge } from "@nitka/server";
-import type { KnowledgeFields } from "./config/knowledge-fields.ts";
+import type { KnowledgeFields } from "../config/knowledge-fields.ts";
 import { HELP_ORIGIN } from "./help-pages.ts";
-import { placeOf } from "./models.ts";
-import type { ModelSources } from "./models.ts";
+import { placeOf } from "../models.ts";
+import type { ModelSources } from "../models.ts";
 
 /** Makes the search of a project's pages. */
 export type KnowledgeOf = (projectId: string, fields: KnowledgeFields, sources: ModelSources) => Knowledge;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { KnowledgeStore } from "@nitka/knowledge";
-import type { ProgramContext } from "./program-context.ts";
-import type { Settings } from "./read-settings.ts";
+import type { ProgramContext } from "../program-context.ts";
+import type { Settings } from "../read-settings.ts";
 
 /**
  * Opens what was read of the sites' pages: in Postgres when DATABASE_URL is set, else in a file of the data folder. Without

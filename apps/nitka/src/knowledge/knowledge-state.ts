@@ -1,5 +1,5 @@
 import type { KnowledgeStore, ReadingResult } from "@nitka/knowledge";
-import type { KnowledgeFields } from "./config/knowledge-fields.ts";
+import type { KnowledgeFields } from "../config/knowledge-fields.ts";
 import { sourcesOf } from "./project-knowledge.ts";
 
 /** What has been read of a project's sources. */

@@ -3,13 +3,13 @@ import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { KnowledgeStore } from "@nitka/knowledge";
 import type { Knowledge, Log } from "@nitka/server";
-import { everyMs } from "./config/knowledge-fields.ts";
+import { everyMs } from "../config/knowledge-fields.ts";
 import { openKnowledge } from "./open-knowledge.ts";
 import { knowledgeState } from "./knowledge-state.ts";
 import type { KnowledgeState } from "./knowledge-state.ts";
 import { searchIn } from "./project-knowledge.ts";
 import type { KnowledgeOf } from "./project-knowledge.ts";
-import type { Settings } from "./read-settings.ts";
+import type { Settings } from "../read-settings.ts";
 
 /** How often it is looked whether a reading is due. */
 const LOOK_MS = 60_000;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The folder of the demo shop's help, which its assistant knows. */
-export const helpFolder = fileURLToPath(new URL("../pages/demo/help/", import.meta.url));
+export const helpFolder = fileURLToPath(new URL("../../pages/demo/help", import.meta.url));
 
 /** The address of that folder's files, on the program's own origin. */
 export const HELP_PATH = "/demo/help/";
