@@ -4,9 +4,12 @@ import type { ProjectFile } from "./projects.ts";
 /** The id of the demo shop's project. */
 const SHOP = "demo";
 
-/** The projects without a config file: the full page's, and the demo shop's. */
-export const defaultProjects: ProjectFile = {
-  default: {},
+/** The projects without a config file: the full page's, and the demo shop's, unless the pages are switched off. */
+export function defaultProjects({ pages }: { readonly pages: boolean }): ProjectFile {
+  return { default: {}, ...(pages && shop) };
+}
+
+const shop: ProjectFile = {
   [SHOP]: {
     title: "Черепок",
     titleUrl: "/demo/launcher",

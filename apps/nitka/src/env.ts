@@ -133,7 +133,7 @@ export const settings = {
     schema: z.string().optional(),
     expected: "a JSON file",
     help: 'a JSON file of projects: { "projects": { "<id>": { … } } }',
-    fallback: "the projects default and demo",
+    fallback: "the projects default and, where NITKA_PAGES is on, demo",
   }),
   NITKA_SECRET: setting({
     schema: z

@@ -32,6 +32,7 @@ describe("The pages", { timeout: PATIENCE_MS }, () => {
     const served = ["/widget/nitka.js", "/healthz", "/api/debug/threads"];
     const statuses = await Promise.all([...paths, ...served].map((path) => statusOf(program.url, path)));
     expect(statuses).toEqual([...paths.map(() => 404), ...served.map(() => 200)]);
+    expect(await statusOf(program.url, "/p/demo/api/debug/threads")).toBe(404);
     expect(program.stdout()).not.toMatch(/Chat|Demo/);
   });
 });

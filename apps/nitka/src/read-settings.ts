@@ -30,7 +30,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   const path = given["NITKA_CONFIG"]?.trim();
   const file = path
     ? collectProblems(problems, () => readConfigFile(resolve(path), given))
-    : { projects: defaultProjects, providers: {} };
+    : { projects: defaultProjects({ pages: env?.NITKA_PAGES !== "off" }), providers: {} };
   if (env && file) {
     for (const [id, fields] of Object.entries(file.projects)) {
       problems.push(...modelProblems(id, fields, { env, ...file }));
