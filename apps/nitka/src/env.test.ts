@@ -15,6 +15,7 @@ describe("readEnv", () => {
       NITKA_MAX_BUFFERED_BYTES: 256_000_000,
       NITKA_MIGRATE: "on",
       NITKA_PAGES: "on",
+      NITKA_WEBHOOKS: "on",
       NITKA_OPS_HOST: "127.0.0.1",
       NITKA_ARCHIVE_DAYS: 30,
       NITKA_TRUSTED_PROXIES: 0,

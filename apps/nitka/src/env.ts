@@ -182,6 +182,12 @@ export const settings = {
     help: "whether the full page (/ and /c/…) and the demo pages (/demo/…) are served; off: they are 404",
     fallback: "on",
   }),
+  NITKA_WEBHOOKS: setting({
+    schema: z.enum(["on", "off"]).default("on"),
+    expected: "on or off",
+    help: "whether the projects' webhooks are told what happens; off for a copy of the database, such as a restore that is tried",
+    fallback: "on",
+  }),
   NITKA_OPS_PORT: setting({
     schema: wholeNumber(0, 65_535).optional(),
     expected: "a whole number from 0 to 65535 (0 takes any free port)",

@@ -16,6 +16,13 @@ afterEach(() => {
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe("readSettings", () => {
+  it("tells no webhook where NITKA_WEBHOOKS is off, such as for a copy of the database", () => {
+    const webhooks = [{ url: "https://crm.example/hook", secret: `whsec_${Buffer.alloc(32).toString("base64")}` }];
+    const given = { NITKA_CONFIG: file({ projects: { shop: { title: "Лавка", webhooks } } }) };
+    expect(readSettings(given).projects).toEqual({ shop: { title: "Лавка", webhooks } });
+    expect(readSettings({ ...given, NITKA_WEBHOOKS: "off" }).projects).toEqual({ shop: { title: "Лавка" } });
+  });
+
   it("has the full page's project and the demo shop's, with the demo model, when nothing is set", () => {
     const settings = readSettings({});
     const made = createProjects(settings.projects, settings, silent).projects;

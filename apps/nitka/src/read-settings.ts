@@ -51,7 +51,17 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   }
   // Projects without a model of their own have the same problem.
   if (!env || !file || problems.length > 0) throw new SettingsError([...new Set(problems)]);
-  return { env, ...file, dataFolder: resolve(env.NITKA_DATA) };
+  const projects = env.NITKA_WEBHOOKS === "off" ? withoutWebhooks(file.projects) : file.projects;
+  return { env, ...file, projects, dataFolder: resolve(env.NITKA_DATA) };
+}
+
+function withoutWebhooks(projects: ProjectFile): ProjectFile {
+  return Object.fromEntries(
+    Object.entries(projects).map(([id, project]) => {
+      const { webhooks: _, ...fields } = project;
+      return [id, fields];
+    }),
+  );
 }
 
 /** Every secret in the settings, for the log to leave out. */
