@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FrameSink } from "../services/runs/frame-sink.ts";
+import { PIECES_TURN_MS } from "../services/timings.ts";
 import type { NodeBindings } from "./node-bindings.ts";
 import { streamResponse } from "./sse-response.ts";
 
@@ -9,7 +11,7 @@ export interface PiecesOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A body in pieces. The next piece is read when the connection has room again (backpressure). */
+/** A body in pieces. The next piece is read when the connection has room again (backpressure), and others have had their turn. */
 export function piecesResponse(
   bindings: NodeBindings,
   head: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
@@ -25,10 +27,15 @@ export function piecesResponse(
 }
 
 async function send(sink: FrameSink, pieces: AsyncIterable<string | Uint8Array>, slowReaderMs: number): Promise<void> {
+  let since = performance.now();
   for await (const piece of pieces) {
-    if (sink.write(piece) || (await sink.waitForRoom(slowReaderMs))) continue;
-    sink.cutOff();
-    return;
+    if (!sink.write(piece) && !(await sink.waitForRoom(slowReaderMs))) {
+      sink.cutOff();
+      return;
+    }
+    if (performance.now() - since < PIECES_TURN_MS) continue;
+    await nextTurn();
+    since = performance.now();
   }
   sink.end();
 }

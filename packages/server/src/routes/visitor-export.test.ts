@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { Client, eventsOf, serverOpener } from "../contract/server.contract.ts";
 
@@ -48,4 +49,22 @@ it("nobody gets another visitor's, and who has no credential gets an empty one",
   expect(await exported(boris)).toEqual(empty);
   const response = await new Client(server, "default").get("visitor/export");
   expect([response.status, response.headers.get("set-cookie"), await response.json()]).toEqual([200, null, empty]);
+});
+
+it("is read no further than its reader reads, and goes on when the reader does", async () => {
+  const { visitor } = await open({ timings: { slowReaderMs: 300 } });
+  const client = await visitor();
+  const threadId = await client.newThread();
+  await client.upload(threadId, new File(["x".repeat(3_000_000)], "a.txt", { type: "text/plain" }));
+  const gone = await client.get("visitor/export");
+  await sleep(800);
+  await expect(gone.text()).rejects.toThrow("The reader was too slow");
+  const slow = await client.get("visitor/export");
+  let text = "";
+  for await (const piece of slow.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece;
+    await sleep(5);
+  }
+  const [thread] = (JSON.parse(text) as Exported).threads;
+  expect(thread?.attachments.map(({ data }) => Buffer.from(data, "base64").length)).toEqual([3_000_000]);
 });

@@ -167,6 +167,9 @@ export const READY_PING_MS = 2 * SECOND_MS;
 /** One ping of the database serves every readiness probe of this time. */
 export const READY_FRESH_MS = SECOND_MS;
 
+/** After this long at a response in pieces others get a turn: a database in this process would be asked without a pause. */
+export const PIECES_TURN_MS = 5;
+
 /** Refusals of so long a time are summed up in the log. */
 export const REFUSALS_MS = MINUTE_MS;
 
