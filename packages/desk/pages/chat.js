@@ -1,4 +1,4 @@
-import { words } from "./words.js";
+import { language, words } from "./words.js";
 
 /**
  * Shows a thread in the widget, in the page's language. Here it only reads.
@@ -10,7 +10,8 @@ import { words } from "./words.js";
  */
 export async function showThread(target, source, threadId) {
   const { init } = await loaded();
-  const handle = init({ target, proxyUrl: `/desk/api/${source}/`, projectId: "desk", routing: "none" });
+  const proxyUrl = `/desk/api/${source}/`;
+  const handle = init({ target, proxyUrl, projectId: "desk", routing: "none", locale: language });
   // What could change something would only be refused. Parts inside the widget have no other name than their classes.
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/desk/styles/reading.css" });
   handle.element.shadowRoot?.append(link);
