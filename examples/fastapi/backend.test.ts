@@ -41,9 +41,10 @@ async function newThread() {
   };
 }
 
-it("nitka conformance finds nothing that fails and has no advice", async () => {
+it("nitka conformance finds nothing that fails and has no advice, also for a page of another origin", async () => {
   const nitka = path("../../apps/nitka/bin/nitka.mjs");
-  const { stdout } = await run(process.execPath, [nitka, "conformance", backend.url, "--json"]);
+  const options = ["--page", "https://shop.example", "--json"];
+  const { stdout } = await run(process.execPath, [nitka, "conformance", backend.url, ...options]);
   const { outcomes } = JSON.parse(stdout) as { readonly outcomes: readonly { readonly status: string }[] };
   expect(outcomes.filter(({ status }) => status === "fails" || status === "advised")).toEqual([]);
   expect(outcomes.filter(({ status }) => status === "holds").length).toBeGreaterThan(30);

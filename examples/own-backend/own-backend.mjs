@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 /**
  * @typedef {{ threadId: string, title: string, updatedAt: string }} Thread
- * @typedef {{ id: string, role: "user" | "assistant", content: unknown }} Message
+ * @typedef {{ id: string, role: "user" | "assistant", content: unknown, attachments?: unknown, parentId: string | null }} Message
  * @typedef {{ thread: Thread, question: Message, answerId: string, signal: AbortSignal }} Run
  * @typedef {{ readonly type: string, readonly [field: string]: unknown }} Event
  * @typedef {import("node:http").IncomingMessage} Request
@@ -60,9 +60,12 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
           threads.delete(thread.threadId);
           return json(response, 200, {});
         case "POST run/stream": {
-          const { id, role, content } = (await body(request)).messages[0];
+          const [question] = (await body(request)).messages;
+          if (!/^[\x21-\x7e]{1,128}$/.test(question.id)) {
+            return problem(response, 422, "unprocessable", "messages.0.id must be 1 to 128 visible ASCII characters.");
+          }
           thread.updatedAt = now().toISOString();
-          return await stream(response, thread, { id, role, content });
+          return await stream(response, thread, storedQuestion(thread.messages, question));
         }
         default:
           return problem(response, 404, "not_found", "There is no such operation.");
@@ -74,7 +77,7 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
   };
 
   /**
-   * Stores the question, writes the answer's events one after another, and stores what the answer's text came to.
+   * Writes the answer's events one after another, and stores what the answer's text came to.
    *
    * @param {Response} response
    * @param {Thread & { messages: Message[] }} thread
@@ -86,7 +89,6 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
     response.on("close", () => gone.abort());
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
     response.flushHeaders();
-    thread.messages.push(question);
     let text = "";
     try {
       for await (const event of answer({ thread: summary(thread), question, answerId, signal: gone.signal })) {
@@ -98,11 +100,26 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
         response.write(typeof event === "string" ? event : `data: ${JSON.stringify(event)}\n\n`);
       }
     } finally {
-      if (text) thread.messages.push({ id: answerId, role: "assistant", content: text });
+      if (text) thread.messages.push({ id: answerId, role: "assistant", content: text, parentId: question.id });
       thread.updatedAt = now().toISOString();
     }
     response.end();
   }
+}
+
+/**
+ * The question as it is stored, once: to regenerate its answer the widget sends it again.
+ *
+ * @param {Message[]} messages
+ * @param {Message} sent
+ * @returns {Message}
+ */
+function storedQuestion(messages, { id, role, content, attachments, parentId = messages.at(-1)?.id ?? null }) {
+  const known = messages.find((message) => message.id === id);
+  if (known) return known;
+  const question = { id, role, content, ...(attachments ? { attachments } : {}), parentId };
+  messages.push(question);
+  return question;
 }
 
 /**
@@ -205,7 +222,7 @@ const page = `<!doctype html>
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = new URL("../../packages/widget/dist/", import.meta.url);
-  const handle = createOwnBackend({ config: {} });
+  const handle = createOwnBackend({ config: { apiBase: "./" } });
   const server = createServer((request, response) => {
     const pathname = pathOf(request);
     if (pathname.startsWith("/widget/")) void widgetFile(response, folder, pathname.slice("/widget/".length));

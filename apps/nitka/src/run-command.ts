@@ -94,7 +94,7 @@ const commands = {
   usage: { run: usage, options: ["project", "from", "to", "by", "top", "json"] },
   feedback: { run: feedback, options: ["days", "json"] },
   export: { run: exportVisitor, options: ["project", "visitor"] },
-  conformance: { run: conformance, options: ["project", "token", "json"], takesWords: true },
+  conformance: { run: conformance, options: ["project", "token", "page", "json"], takesWords: true },
   purge: { run: purgeVisitor, options: ["project", "visitor"] },
 } as const satisfies Readonly<Record<string, Command>>;
 
@@ -191,6 +191,7 @@ Options of nitka eval:
 Options of nitka conformance:
   --project <id>                   the project whose config is read (default)
   --token <token>                  a token of the host, for a backend that wants its visitors named
+  --page <address>                 the page that shows the widget, where it is of another origin than the backend
   --json                           print JSON instead of text
 
 Settings, as environment variables:

@@ -7,7 +7,7 @@ export interface Check {
   /** A sentence of docs/protocol.md. */
   readonly rule: string;
   /** `advice` is what the widget can do without: a backend that differs still passes. */
-  readonly level?: "advice";
+  readonly level?: "advice" | ((session: Session) => "advice" | undefined);
   /** Only a backend that announces this feature is held to the sentence. */
   readonly feature?: Feature;
   /** @throws {Nonconformance} when the backend differs, {@link NotCheckable} when nothing can be said */

@@ -115,6 +115,15 @@ export const historyChecks: Section = {
         }
       },
     },
+    {
+      title: "the ids that the backend gives are visible ASCII",
+      rule: "Ids of messages are 1 to 128 visible ASCII characters.",
+      run: async (session) => {
+        const { messages, request } = await stored(session);
+        const wrong = messages.find(({ id }) => !/^[\x21-\x7e]{1,128}$/.test(id));
+        demand(wrong === undefined, request, "1 to 128 visible ASCII characters", JSON.stringify(wrong?.id));
+      },
+    },
   ],
 };
 

@@ -2,6 +2,7 @@ import type { Message } from "@nitka/protocol";
 import { applyEvent } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { textOf } from "@nitka/protocol/message";
+import { randomId } from "@nitka/protocol/random-id";
 import { routes } from "@nitka/protocol/routes";
 import type { Section } from "./check.ts";
 import { demand, NotCheckable } from "./nonconformance.ts";
@@ -148,6 +149,18 @@ export const runChecks: Section = {
       },
     },
     {
+      title: "no stream is silent for longer than the widget waits",
+      rule: "A backend with `resume` sends something in an open stream at least every 45 s, such as a comment or `data-ping`",
+      feature: "resume",
+      run: async ({ runs, silenceMs }) => {
+        const longest = runs.toSorted((one, other) => other.silence() - one.silence())[0];
+        if (!longest) throw new NotCheckable("no stream was read");
+        const silence = longest.silence();
+        const got = `nothing for ${(silence / 1000).toFixed(1)} s`;
+        demand(silence <= silenceMs, longest.request, `something at least every ${silenceMs / 1000} s`, got);
+      },
+    },
+    {
       title: "another question while a run is in progress is refused",
       rule: "Another question while a run is in progress in the thread: 409 `run_in_progress`.",
       feature: "cancel",
@@ -164,21 +177,41 @@ export const runChecks: Section = {
       },
     },
     {
-      title: "regenerating an answer adds a sibling, and the list ends with it",
-      rule: "Siblings are branches.",
+      title: "regenerating twice keeps the question once, and the list ends with the newest answer",
+      rule: "The question is stored once. Its answers are siblings; where a list has no `parentId`, the newest one replaces the others.",
       run: async (session) => {
-        const { threadId, questionId, question } = await session.talk();
+        const { threadId } = await session.newThread();
+        const question = { id: randomId(), parentId: null };
+        const trigger = { body: { trigger: "regenerate-message" } };
+        await (await session.ask(threadId, questions.short, question)).rest();
+        await (await session.ask(threadId, questions.short, { ...question, ...trigger })).rest();
         const before = await session.messages(threadId);
-        if (before.some(({ parentId }) => parentId === undefined)) {
-          throw new NotCheckable("the backend keeps no parentId: a list is one straight line");
-        }
-        const parentId = before[0]?.parentId ?? null;
-        const body = { trigger: "regenerate-message" };
-        const run = await (await session.ask(threadId, question, { id: questionId, parentId, body })).rest();
+        const run = await (await session.ask(threadId, questions.short, { ...question, ...trigger })).rest();
         const after = await session.messages(threadId);
-        const siblings = after.filter((message) => message.parentId === questionId);
-        demand(siblings.length === 2, run.request, "two answers to the question", String(siblings.length));
+        const asked = after.filter(({ role }) => role === "user").length;
+        demand(asked === 1, run.request, "the question once", `${asked} times`);
+        const hasParents = after.every(({ parentId }) => parentId !== undefined);
+        const answers = after.filter(({ parentId }) => !hasParents || parentId === question.id).length;
+        const expected = hasParents ? "three answers with the question as their parent" : "one answer";
+        const count = hasParents ? answers : answers - 1;
+        demand(count === (hasParents ? 3 : 1), run.request, expected, String(count));
         demand(isNew(after.at(-1), before), run.request, "the new answer at the end", String(after.at(-1)?.id));
+      },
+    },
+    {
+      title: "a question whose id is none is refused",
+      rule: "Ids of messages are 1 to 128 visible ASCII characters.",
+      level: "advice",
+      run: async (session) => {
+        const { threadId } = await session.newThread();
+        for (const id of ["", "я", "a b", "x".repeat(129)]) {
+          const json = { messages: [{ id, role: "user", content: "?" }] };
+          const { request, response, drop } = await session.visitor.open("POST", session.url(routes.run(threadId)), {
+            json,
+          });
+          drop();
+          demand(response.status >= 400 && response.status < 500, request, "422", String(response.status));
+        }
       },
     },
     {

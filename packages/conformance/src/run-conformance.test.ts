@@ -1,46 +1,13 @@
 import { readFileSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
-import { runConformance, sections } from "./run-conformance.ts";
-import type { Outcome } from "./run-conformance.ts";
-import type { Fault, TestBackend } from "./test-backend.contract.ts";
-import { startTestBackend } from "./test-backend.contract.ts";
+import { describe, expect, it } from "vitest";
+import { changes, faultFinder, isStream } from "./fault-finder.contract.ts";
+import { sections } from "./run-conformance.ts";
+import type { Fault } from "./test-backend.contract.ts";
 
-let backend: TestBackend | undefined;
-afterEach(async () => {
-  await backend?.close();
-  backend = undefined;
-});
-
-/** What a backend with this fault comes to: the outcomes that do not hold. */
-async function differences(fault?: Fault, names: readonly string[] = []): Promise<readonly Outcome[]> {
-  backend = await startTestBackend(fault);
-  const chosen = sections.filter(({ name }) => names.length === 0 || ["Config", ...names].includes(name));
-  const options = { proxyUrl: backend.proxyUrl, projectId: "default", token: undefined };
-  const { outcomes, leftovers } = await runConformance(options, undefined, chosen);
-  expect(leftovers).toEqual([]);
-  return outcomes.filter(({ status }) => status !== "holds");
-}
-
-/** The titles of what fails. */
-async function failures(fault: Fault, names: readonly string[]): Promise<readonly string[]> {
-  const outcomes = await differences(fault, names);
-  return outcomes.filter(({ status }) => status === "fails").map(({ title }) => title);
-}
-
-/** Changes the text of responses to requests whose method and address match. */
-function changes(pattern: RegExp, change: (text: string) => string, status?: number): Fault {
-  return async (request, respond) => {
-    const response = await respond(request);
-    if (!pattern.test(`${request.method} ${new URL(request.url).pathname}`)) return response;
-    const text = change(await response.text());
-    return new Response(text, { status: status ?? response.status, headers: response.headers });
-  };
-}
-
-const isStream = /^POST .*run\/stream$/;
+const { differences, failures } = faultFinder();
 
 it("our server holds every sentence that it announces", async () => {
-  expect(await differences()).toEqual([
+  expect(await differences(undefined, [], { page: "https://shop.example" })).toEqual([
     {
       section: "Visitors",
       title: "the host's token takes over the threads of this browser's visitor",
@@ -72,6 +39,7 @@ it("an answer that ends while the reader is away is no fault", async () => {
 
 describe("a fault is found by its check:", () => {
   let owner: string | undefined;
+  let stored = 0;
   const faults: readonly (readonly [what: string, section: string, fault: Fault, found: readonly string[]])[] = [
     [
       "an event: line in the stream",
@@ -222,6 +190,26 @@ describe("a fault is found by its check:", () => {
       ["the first output of a tool call counts"],
     ],
     [
+      "a question that is stored again when its answer is regenerated",
+      "Runs",
+      async (request, respond) => {
+        const text = await request.clone().text();
+        if (!text.includes("regenerate-message")) return respond(request);
+        stored += 1;
+        const body = text.replace('"id":"', `"id":"again-${stored}-`).replace("regenerate-message", "submit-message");
+        return respond(new Request(request, { body }));
+      },
+      ["regenerating twice keeps the question once, and the list ends with the newest answer"],
+    ],
+    [
+      "an id that is no visible ASCII",
+      "History",
+      changes(/^(GET .*messages|POST .*run\/stream)$/, (text) =>
+        text.replaceAll(/(?<="messageId":")|(?<="id":")(?=[^"]+","role":"assistant")/g, "я"),
+      ),
+      ["a second question and its answer follow the first", "the ids that the backend gives are visible ASCII"],
+    ],
+    [
       "other bytes than those that were uploaded",
       "Attachments",
       changes(/^GET .*\/attachments\//, (text) => text.toUpperCase()),
@@ -231,6 +219,37 @@ describe("a fault is found by its check:", () => {
 
   it.each(faults)("%s", async (_, section, fault, found) => {
     expect(await failures(fault, [section])).toEqual(found);
+  });
+});
+
+it("a stream that is silent for longer than the widget waits is found", async () => {
+  let isPaused = false;
+  const pauses: Fault = async (request, respond) => {
+    const response = await respond(request);
+    if (isPaused || !response.body || response.headers.get("content-type")?.startsWith("text/event-stream") !== true) {
+      return response;
+    }
+    isPaused = true;
+    const late = new TransformStream<Uint8Array, Uint8Array>({
+      start: () => new Promise((resolve) => setTimeout(resolve, 1500)),
+    });
+    return new Response(response.body.pipeThrough(late), response);
+  };
+  expect(await failures(pauses, ["Runs"], { silenceMs: 1000 })).toEqual([
+    "no stream is silent for longer than the widget waits",
+  ]);
+});
+
+it("a backend that takes any id for a question is advised against it", async () => {
+  const takes: Fault = async (request, respond) => {
+    const response = await respond(request);
+    const isRefused = response.status === 422 && (await response.clone().text()).includes("visible ASCII");
+    return isRefused ? new Response("data: [DONE]\n\n") : response;
+  };
+  const outcomes = await differences(takes, ["Runs"]);
+  expect(outcomes.find(({ status }) => status === "advised")).toMatchObject({
+    title: "a question whose id is none is refused",
+    got: "200",
   });
 });
 

@@ -2,6 +2,7 @@ import { feedbackChecks, visitorChecks } from "./addition-checks.ts";
 import { attachmentChecks } from "./attachment-checks.ts";
 import { configChecks } from "./config-checks.ts";
 import { historyChecks } from "./history-checks.ts";
+import { originChecks } from "./origin-checks.ts";
 import { pageChecks } from "./page-checks.ts";
 import { runChecks } from "./run-checks.ts";
 import { streamChecks } from "./stream-checks.ts";
@@ -16,6 +17,7 @@ export const sections: readonly Section[] = [
   threadChecks,
   streamChecks,
   historyChecks,
+  originChecks,
   runChecks,
   attachmentChecks,
   feedbackChecks,
@@ -74,6 +76,7 @@ async function outcomeOf({ feature, level, run }: Check, session: Session) {
     if (error instanceof NotCheckable) return { status: "skipped", reason: error.message } as const;
     if (!(error instanceof Nonconformance)) throw error;
     const { request, expected, got } = error;
-    return { status: level === "advice" ? "advised" : "fails", request, expected, got } as const;
+    const isAdvice = (typeof level === "function" ? level(session) : level) === "advice";
+    return { status: isAdvice ? "advised" : "fails", request, expected, got } as const;
   }
 }

@@ -20,6 +20,8 @@ export interface RunReader {
   readonly events: () => readonly StreamEvent[];
   /** The answer that the events so far come to. */
   readonly answer: () => Message;
+  /** The longest time for which nothing came, in milliseconds. */
+  readonly silence: () => number;
   /** Whether `[DONE]` has come. */
   readonly isDone: () => boolean;
   /** Reads until the condition holds or the stream ends. */
@@ -45,15 +47,18 @@ export async function readRun({ request, response, drop }: OpenResponse): Promis
   const push = createSseDecoder();
   const frames: SseEvent[] = [];
   let text = "";
+  let silence = 0;
 
   /** Returns whether the stream goes on. */
   const readMore = async (deadline: number): Promise<boolean> => {
     let late: ReturnType<typeof setTimeout> | undefined;
+    const begun = performance.now();
     const time = new Promise<"late">((resolve) => {
       late = setTimeout(() => resolve("late"), deadline - Date.now());
     });
     const read = await Promise.race([chunks.read(), time]).catch((error: unknown) => ({ broken: reasonOf(error) }));
     clearTimeout(late);
+    silence = Math.max(silence, performance.now() - begun);
     if (read === "late") {
       drop();
       throw new Nonconformance(
@@ -78,6 +83,7 @@ export async function readRun({ request, response, drop }: OpenResponse): Promis
     frames: () => frames,
     events,
     answer: () => events().reduce(applyEvent, beginAnswer("")).message,
+    silence: () => silence,
     isDone: () => frames.some(({ data }) => data === DONE),
     until: async (condition) => {
       const deadline = Date.now() + ANSWER_MS;

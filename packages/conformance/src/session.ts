@@ -16,6 +16,14 @@ export interface SessionOptions {
   readonly projectId: string;
   /** Of the host, which names the visitor. Without it the checks are anonymous visitors. */
   readonly token?: string | undefined;
+  /** The origin of the page that shows the widget, where it is not the backend's: `https://shop.example`. */
+  readonly page?: string | undefined;
+  /**
+   * How long the streams of a backend with `resume` may be silent.
+   *
+   * @default 45_000, as long as the widget waits
+   */
+  readonly silenceMs?: number | undefined;
 }
 
 /** What a question says beside its text. */
@@ -52,6 +60,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #made: { readonly visitor: Visitor; readonly threadId: string }[] = [];
   readonly #visitors: Visitor[] = [];
+  readonly #runs: RunReader[] = [];
   readonly #results = new Map<string, Promise<unknown>>();
   readonly visitor: Visitor;
   api: URL;
@@ -60,7 +69,21 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.api = options.proxyUrl;
-    this.visitor = createVisitor(options.token);
+    this.visitor = createVisitor(options);
+  }
+
+  /** The origin of the page that shows the widget; `undefined` where none is given. */
+  get page(): string | undefined {
+    return this.#options.page;
+  }
+
+  get silenceMs(): number {
+    return this.#options.silenceMs ?? 45_000;
+  }
+
+  /** Each stream that was read. */
+  get runs(): readonly RunReader[] {
+    return this.#runs;
   }
 
   get hasToken(): boolean {
@@ -84,7 +107,7 @@ export class Session {
 
   /** Another, anonymous visitor. */
   async newVisitor(): Promise<Visitor> {
-    const visitor = createVisitor();
+    const visitor = createVisitor({ page: this.page });
     const { text } = await visitor.send("GET", this.configUrl());
     const config = safeJson(text) as ServerConfig | undefined;
     if (config?.visitor?.token !== undefined) visitor.useToken(config.visitor.token);
@@ -126,7 +149,9 @@ export class Session {
     };
     const url = this.url(`${routes.run(threadId)}${withIds ? "?cursor=1" : ""}`);
     const json = { messages: [question], ...body };
-    return readRun(await this.visitor.open("POST", url, { json, headers: { accept: "text/event-stream" } }));
+    const run = await readRun(await this.visitor.open("POST", url, { json, headers: { accept: "text/event-stream" } }));
+    this.#runs.push(run);
+    return run;
   }
 
   /** The conversation that most checks look at: one question, which a model has answered once. */

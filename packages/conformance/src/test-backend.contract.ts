@@ -30,6 +30,7 @@ export async function startTestBackend(fault: Fault = (request, respond) => resp
     projects: {
       default: {
         models: [createModel(goesOn)],
+        allowedOrigins: ["https://shop.example"],
         limits: {
           messagesPerMinute: null,
           addressMessagesPerMinute: null,

@@ -44,8 +44,17 @@ const RETRY_SECONDS = 60;
 
 const TRIES = 4;
 
-/** @param token of the host, which names the visitor on every device */
-export function createVisitor(token?: string): Visitor {
+/**
+ * @param token of the host, which names the visitor on every device
+ * @param page the origin of the page, as its browser names it
+ */
+export function createVisitor({
+  token,
+  page,
+}: {
+  readonly token?: string | undefined;
+  readonly page?: string | undefined;
+}): Visitor {
   const cookies = new Map<string, string>();
   let bearer = token;
 
@@ -62,6 +71,7 @@ export function createVisitor(token?: string): Visitor {
         redirect: "manual",
         signal: gone.signal,
         headers: {
+          ...(page !== undefined && { origin: page }),
           ...(typeof body === "string" && { "content-type": "application/json" }),
           ...(cookies.size > 0 && { cookie: cookieHeader() }),
           ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),

@@ -32,6 +32,14 @@ describe("an address that is no backend's gets one sentence:", () => {
     expect(await runInProcess({}, "conformance", ...addresses)).toEqual({ code, stdout: "", stderr });
   });
 
+  it("a page that is none", async () => {
+    expect(await runInProcess({}, "conformance", "http://a/", "--page", "shop.example")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: '--page "shop.example": expected the address of a page, such as https://shop.example/\n',
+    });
+  });
+
   it("a page in place of JSON", async () => {
     const address = await serve("<!doctype html><title>Лавка</title>");
     expect(await runInProcess({}, "conformance", address)).toEqual({
@@ -75,5 +83,5 @@ it("what fails is printed as the documentation shows it, and the exit code says 
   const plain = (text: string) =>
     text.replaceAll(/http:\/\/[^/]+\/|threads\/[\w-]+|.*the id that the stream gave it\n/g, "");
   expect(plain(printed)).toBe(plain(shown));
-  expect(stdout).toMatch(/\n50 hold, 4 fail, 0 advised, 1 skipped\n$/);
+  expect(stdout).toMatch(/\n54 hold, 4 fail, 0 advised, 3 skipped\n$/);
 });

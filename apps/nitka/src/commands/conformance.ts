@@ -5,6 +5,7 @@ import { writeAll } from "../write-all.ts";
 interface ConformanceArguments {
   readonly project?: string | undefined;
   readonly token?: string | undefined;
+  readonly page?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -15,9 +16,16 @@ interface ConformanceArguments {
  */
 export async function conformance(
   { stdout, stderr }: ProgramContext,
-  { project: projectId = "default", token, json }: ConformanceArguments,
+  { project: projectId = "default", token, page: pageAddress, json }: ConformanceArguments,
   addresses: readonly string[],
 ): Promise<number> {
+  const page = pageAddress === undefined || !isAddress(pageAddress) ? undefined : new URL(pageAddress).origin;
+  if (pageAddress !== undefined && page === undefined) {
+    stderr.write(
+      `--page ${JSON.stringify(pageAddress)}: expected the address of a page, such as https://shop.example/\n`,
+    );
+    return 2;
+  }
   const proxyUrl = proxyUrlOf(addresses);
   if (typeof proxyUrl === "string") {
     stderr.write(`${proxyUrl}\n`);
@@ -30,7 +38,7 @@ export async function conformance(
   }
   let section = "";
   if (!json) stdout.write(`${proxyUrl.href}, project ${projectId}\n`);
-  const report = await runConformance({ proxyUrl, projectId, token }, (outcome) => {
+  const report = await runConformance({ proxyUrl, projectId, token, page }, (outcome) => {
     if (json) return;
     stdout.write(outcome.section === section ? outcomeText(outcome) : `\n${outcome.section}\n${outcomeText(outcome)}`);
     section = outcome.section;
@@ -44,11 +52,15 @@ function proxyUrlOf(addresses: readonly string[]): URL | string {
   const [given, ...more] = addresses;
   if (given === undefined) return "The address of a backend is missing: nitka conformance https://chat.example/";
   if (more.length > 0) return `Only one address can be checked, not ${addresses.length}: ${addresses.join(" ")}`;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
+  if (!isAddress(given)) {
     return `${JSON.stringify(given)} is no address of a backend: expected http:// or https://, such as https://chat.example/`;
   }
+  const url = new URL(given);
   url.search = url.hash = "";
   if (!url.pathname.endsWith("/")) url.pathname += "/";
   return url;
+}
+
+function isAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
