@@ -111,7 +111,7 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
  * The question as it is stored, once: to regenerate its answer the widget sends it again.
  *
  * @param {Message[]} messages
- * @param {Message} sent
+ * @param {Omit<Message, "parentId"> & { parentId?: string | null }} sent
  * @returns {Message}
  */
 function storedQuestion(messages, { id, role, content, attachments, parentId = messages.at(-1)?.id ?? null }) {

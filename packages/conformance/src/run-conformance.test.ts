@@ -197,7 +197,7 @@ describe("a fault is found by its check:", () => {
         if (!text.includes("regenerate-message")) return respond(request);
         stored += 1;
         const body = text.replace('"id":"', `"id":"again-${stored}-`).replace("regenerate-message", "submit-message");
-        return respond(new Request(request, { body }));
+        return respond(new Request(request.url, { method: "POST", headers: request.headers, body }));
       },
       ["regenerating twice keeps the question once, and the list ends with the newest answer"],
     ],
