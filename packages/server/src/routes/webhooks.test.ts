@@ -143,11 +143,13 @@ describe("a webhook", () => {
 
   it("that is in no project any more is given up too, at the next start", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
-    const telling = { at: "2026-11-21T12:00:00.000Z", notices: [{ url: "https://gone.example/hook" }] };
+    const telling = { at: "2026-11-21T12:00:00.000Z", notices: [{ url: "https://gone.example/hook/key" }] };
     const owner = { projectId: "default", visitorId: "v1" };
     await storage.threads.create(owner, { threadId: "t1", updatedAt: telling.at }, telling);
     const { log } = await open({ storage, timings: { webhookPatienceMs: -WEBHOOKS.slackMs } });
     await eventually(() => expect(log.map(({ text }) => text)).toContain("a webhook was not told"));
+    expect(log).toMatchObject([{ fields: { projectId: "default", type: "thread.created", host: "gone.example" } }]);
+    expect(JSON.stringify(log)).not.toContain("/key");
     expect(await storage.webhooks.giveUp(0)).toEqual([]);
     await storage.close();
   });

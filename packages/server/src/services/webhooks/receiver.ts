@@ -5,6 +5,7 @@ import { describeError } from "../describe-error.ts";
 import type { Log } from "../log.ts";
 import { WEBHOOKS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
+import { hostOf } from "./webhook.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** One try to tell a webhook something. */
@@ -61,7 +62,7 @@ export function createReceiver(options: ReceiverParts, projectId: string, webhoo
   const { url, secret } = webhook;
   /** By position: an event that is claimed a second time, after a pause of this process, is not sent twice at once. */
   const calls = new Map<number, Promise<void>>();
-  const named = { projectId, host: new URL(url).host };
+  const named = { projectId, host: hostOf(url) };
   let isStopped = false;
   let isLooking = false;
   let looksAgain = false;

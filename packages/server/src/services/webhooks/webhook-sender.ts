@@ -1,6 +1,7 @@
 import { describeError } from "../describe-error.ts";
 import { settledWithin } from "../waiting/settled-within.ts";
 import { WEBHOOKS } from "../timings.ts";
+import { hostOf } from "./webhook.ts";
 import type { Webhook } from "./webhook.ts";
 import { createReceiver } from "./receiver.ts";
 import type { Receiver, ReceiverOptions } from "./receiver.ts";
@@ -74,7 +75,11 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
         if (expired.length === 0) return;
         for (const event of expired) {
           metrics.webhookFailed(event);
-          logger.error({ ...event, reason: "nobody has sent it in time" }, "a webhook was not told");
+          const { url, ...fields } = event;
+          logger.error(
+            { ...fields, host: hostOf(url), reason: "nobody has sent it in time" },
+            "a webhook was not told",
+          );
         }
       }
     } catch (error) {

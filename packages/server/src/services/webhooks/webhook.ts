@@ -55,6 +55,11 @@ export function isWebhookUrl(text: unknown): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isNear(url.hostname));
 }
 
+/** What logs say of an address: its path may be as good as a key. */
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
 /** Whether a host can only be reached inside of a network: anybody between could read what is sent to another one. */
 function isNear(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, "");
