@@ -8,6 +8,7 @@ import { citations } from "./scenarios/citations.ts";
 import { failedFiles } from "./scenarios/failed-files.ts";
 import { habits } from "./scenarios/habits.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
+import { search } from "./scenarios/search.ts";
 import { takingAlong } from "./scenarios/taking-along.ts";
 import { threads } from "./scenarios/threads.ts";
 import { views } from "./scenarios/views.ts";
@@ -23,6 +24,7 @@ const scenarios: readonly Scenario[] = [
   ...citations,
   ...habits,
   ...voice,
+  ...search,
   ...failedFiles,
   ...takingAlong,
 ];
