@@ -4,6 +4,7 @@ import { textEvents } from "../backend.ts";
 import { core, expect, test } from "../fixtures.ts";
 import { indistinct } from "../indistinct.ts";
 import { animationsEnd, visitStates } from "../states.ts";
+import { visitHabitStates } from "../habit-states.ts";
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -39,23 +40,28 @@ const rules = [
   },
 ] as const;
 
-test("every state of the widget can be perceived", async ({ chat, page, console }) => {
-  test.setTimeout(360_000);
-  console.allow(/./);
-  const found = rules.map((): Record<string, readonly string[]> => ({}));
-  await visitStates(chat, async (state) => {
-    for (const [index, { media, findFaults }] of rules.entries()) {
-      await page.emulateMedia(media);
-      await animationsEnd(chat);
-      const faults = await findFaults(page);
-      if (faults.length > 0) Object.assign(found[index] ?? {}, { [state]: faults });
+for (const { title, visitAll } of [
+  { title: "every state of the widget can be perceived", visitAll: visitStates },
+  { title: "every state of search, speech, the wide panel and agreement can be perceived", visitAll: visitHabitStates },
+]) {
+  test(title, async ({ chat, page, console }) => {
+    test.setTimeout(360_000);
+    console.allow(/./);
+    const found = rules.map((): Record<string, readonly string[]> => ({}));
+    await visitAll(chat, async (state) => {
+      for (const [index, { media, findFaults }] of rules.entries()) {
+        await page.emulateMedia(media);
+        await animationsEnd(chat);
+        const faults = await findFaults(page);
+        if (faults.length > 0) Object.assign(found[index] ?? {}, { [state]: faults });
+      }
+      await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+    });
+    for (const [index, rule] of rules.entries()) {
+      await test.step(rule.title, () => expect.soft(found[index]).toEqual({}));
     }
-    await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
   });
-  for (const [index, { title }] of rules.entries()) {
-    await test.step(title, () => expect.soft(found[index]).toEqual({}));
-  }
-});
+}
 
 test(
   "the accessibility checker finds no violation in the sheet, the editor and a failure",
