@@ -22,7 +22,7 @@ export interface KnownCommands {
   /** What `nitka --help` prints. */
   readonly help: string;
   readonly compose: string;
-  /** The sample of the file of projects, with its names of secrets. */
+  /** The samples of the file of projects, with their names of secrets. */
   readonly projects: string;
 }
 
@@ -39,7 +39,7 @@ export function knownCommands(): KnownCommands {
     steps: read("scripts/test-steps.mjs"),
     help: execFileSync(process.execPath, [`${root}apps/nitka/bin/nitka.mjs`, "--help"], { encoding: "utf8" }),
     compose: read("compose.yaml"),
-    projects: read("deploy/projects.json"),
+    projects: read("deploy/projects.json") + read("examples/fastapi-model/projects.json"),
   };
 }
 
@@ -121,6 +121,15 @@ function complaintsAboutProgram([program = "", ...args]: readonly string[], know
       if (file.endsWith("bin/nitka.mjs")) return complaintsAboutNitka(rest, known);
       return existsSync(root + file) ? [] : [`there is no ${file}`];
     }
+    case "pip":
+      return args.filter((word, index) => args[index - 1] === "-r" && !existsSync(root + word)).map(missing);
+    case "uvicorn": {
+      const folder = args[args.indexOf("--app-dir") + 1] ?? "";
+      const files = args.flatMap((word) => /^(\w+):app$/.exec(word)?.[1] ?? []).map((name) => `${folder}/${name}.py`);
+      return files.filter((path) => !existsSync(root + path)).map(missing);
+    }
+    case "export":
+      return complaintsAbout(args, known);
     case "vite":
       return existsSync(root + args[0]) ? [] : [`there is no ${args[0]}`];
     case "docker":
@@ -130,6 +139,10 @@ function complaintsAboutProgram([program = "", ...args]: readonly string[], know
         ? []
         : [`no check knows the program «${program}»: add it to tests/docs/check-commands.ts`];
   }
+}
+
+function missing(path: string): string {
+  return `there is no ${path}`;
 }
 
 function complaintsAboutNpm(

@@ -27,6 +27,12 @@ export const keepers: readonly Keeper[] = [
     headings: ["Nest"],
   },
   { test: "examples/own-backend/own-backend-docs.test.ts", language: "console", documents: ["docs/own-backend.md"] },
+  {
+    test: "tests/browser/own-backend-docs.spec.ts",
+    language: "json",
+    documents: ["docs/own-backend.md"],
+    headings: ["What the widget sends"],
+  },
   ...["python", "php"].map((language) => ({
     test: "tests/docs/signed-in-users.test.ts",
     language,
