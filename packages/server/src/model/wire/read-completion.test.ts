@@ -75,6 +75,14 @@ describe("An OpenAI-compatible server gives a whole answer", () => {
     ]);
   });
 
+  it("and reasoning, also where a second field for it is empty", async () => {
+    const { events } = await answerOf(said({ reasoning: "Думаю", reasoning_content: "" }) + hello + rest + stop + done);
+    expect(partsOfAnswer(events)).toMatchObject([
+      { type: "reasoning", text: "Думаю" },
+      { type: "text", text: whole },
+    ]);
+  });
+
   it("and several calls of one JSON text", async () => {
     const calls = [1, 2].map((a) => ({ function: { name: "sum", arguments: { a, b: a } } }));
     const { events } = await answerOf(completion({ tool_calls: calls }, "tool_calls"), [], hello + rest + stop);

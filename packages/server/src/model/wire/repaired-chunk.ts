@@ -78,7 +78,7 @@ function messageOf(given: unknown, isWhole: boolean): Json {
   return {
     content: contentOf(message.content),
     refusal: textOf(message.refusal),
-    reasoning_content: textOf(message.reasoning_content) ?? textOf(message.reasoning),
+    reasoning_content: textOf(message.reasoning_content) || textOf(message.reasoning),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 }
