@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ChatError } from "../chat-error.ts";
 import type { VisitorCredentials } from "../http/visitor-credentials.ts";
+import { MAX_VERSION_CHARS } from "../services/projects/ready-projects.ts";
 import type { VisitorService } from "../services/threads/visitor-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";
@@ -14,7 +15,7 @@ const claim = z.object({
     .describe("the anonymous visitor's token, as the config gave it; without it, the visitor of the cookie"),
 });
 
-const consent = z.object({ version: z.string().max(200).describe("of the config's `consent`") });
+const consent = z.object({ version: z.string().max(MAX_VERSION_CHARS).describe("of the config's `consent`") });
 
 const visitorDocument = z.object({
   projectId: z.string(),

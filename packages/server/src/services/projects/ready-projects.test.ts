@@ -43,6 +43,11 @@ it.each([
     `projects["shop"].approve holds "shop/": write a tool, such as cancel_order, or <mcp server>/<tool>, with * for any text.`,
   ],
   [
+    "a version of the consent that no visitor could agree to",
+    { shop: { models, config: { consent: { text: "Согласие", version: "" } } } },
+    `projects["shop"].config.consent.version is "": write 1 to 200 characters.`,
+  ],
+  [
     "a limit below nothing",
     { shop: { models, limits: { threads: -1 } } },
     `projects["shop"].limits.threads is -1: write a number above 0, or null for no limit.`,

@@ -42,6 +42,9 @@ export interface ReadyProject {
 /** A shorter key can be guessed from a text and its signature. */
 export const MIN_SECRET_CHARS = 16;
 
+/** Characters of a consent's version: it is stored of each visitor who agrees to it. */
+export const MAX_VERSION_CHARS = 200;
+
 /**
  * @param hostNames whether the host itself says who sends a request: then claims come without tokens
  * @throws TypeError naming the first setting that cannot be used
@@ -82,6 +85,12 @@ function readyProject(id: string, project: Project, hostNames: boolean): ReadyPr
   if (project.shareClaims && project.secret === undefined && !hostNames) {
     throw new TypeError(
       `${name}.shareClaims needs ${name}.secret: claims come with the host's tokens, which it verifies, or by the option identify.`,
+    );
+  }
+  const version = project.config?.consent?.version ?? "1";
+  if (version === "" || version.length > MAX_VERSION_CHARS) {
+    throw new TypeError(
+      `${name}.config.consent.version is ${JSON.stringify(version)}: write 1 to ${MAX_VERSION_CHARS} characters.`,
     );
   }
   return {
