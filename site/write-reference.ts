@@ -76,9 +76,14 @@ const pages: readonly ReferencePage[] = [
     name: "ai-sdk",
     title: "@nitka/ai-sdk",
     introduction:
-      "Our server behind `useChat` of the AI SDK. [Extending](../extending.md#usechat-in-place-of-the-widget) explains it by use.",
-    first: ["createNitkaTransport"],
-    entries: { "@nitka/ai-sdk": "ai-sdk/src.md" },
+      "Our server behind [`useChat`](../extending.md#usechat-in-place-of-the-widget) of the AI SDK, and our widget on [a route of " +
+      "the AI SDK](../extending.md#the-widget-on-a-route-of-the-ai-sdk).",
+    first: ["createNitkaTransport", "createNitkaRoutes", "ThreadStorage"],
+    entries: {
+      "@nitka/ai-sdk": "ai-sdk/src.md",
+      "@nitka/ai-sdk/routes": "ai-sdk/src/routes.md",
+      "@nitka/ai-sdk/storage-contract": "ai-sdk/src/thread-storage-contract.md",
+    },
   },
   {
     name: "knowledge",

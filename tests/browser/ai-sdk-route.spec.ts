@@ -1,7 +1,8 @@
 /** The example ai-sdk-route: the widget on top of a route of the AI SDK that knows nothing of it. */
 import { getRequestListener } from "@hono/node-server";
+import { createNitkaRoutes } from "@nitka/ai-sdk/routes";
 import { POST as answer } from "../../examples/ai-sdk-route/app/api/chat/route.ts";
-import { createNitkaRoutes } from "../../examples/ai-sdk-route/nitka-routes.ts";
+import { openSqliteThreads } from "../../examples/ai-sdk-route/sqlite-threads.ts";
 import { expect, test as base } from "./fixtures.ts";
 import type { Prompt } from "./scripted-language-model.ts";
 import { createScriptedLanguageModel, provideModel } from "./scripted-language-model.ts";
@@ -19,7 +20,8 @@ const test = base.extend<{ readonly prompts: readonly Prompt[] }>({
   site: async ({ prompts }, provide) => {
     // Named so that the model is there before the site.
     void prompts;
-    const listen = getRequestListener(createNitkaRoutes(answer), { overrideGlobalObjects: false });
+    const handle = createNitkaRoutes(answer, { storage: openSqliteThreads(":memory:"), secret: "s".repeat(16) });
+    const listen = getRequestListener(handle, { overrideGlobalObjects: false });
     const site = await startSite(() => ({
       handle: (request, response) => void listen(request, response),
       close: async () => undefined,
@@ -76,4 +78,22 @@ test("the route gets the branch of an edited question and of an answer that is a
   await expect(chat.answerTexts).toContainText(["ответ 1", "ответ 4"]);
   const questions = prompts.map((prompt) => prompt.filter(([role]) => role === "user").map(([, text]) => text));
   expect(questions).toEqual([["Раз"], ["Раз", "Два"], ["Раз", "Три"], ["Раз", "Три"]]);
+});
+
+test("another visitor sees none of the conversations, and the first one all of them", async ({
+  chat,
+  page,
+  browser,
+}) => {
+  await chat.open();
+  await chat.converse("Раз");
+  const address = page.url();
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(address);
+  await expect(other.getByRole("textbox")).toBeVisible();
+  await expect(other.getByText("Раз", { exact: true })).toHaveCount(0);
+  await context.close();
+  await page.reload();
+  await expect(chat.questionTexts).toHaveText(["Раз"]);
 });

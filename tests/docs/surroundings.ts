@@ -32,6 +32,12 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
       import type { UIMessage } from "ai";
       declare const threadId: string, history: ShopMessage[];`,
   },
+  "docs/extending.md#The widget on a route of the AI SDK:0": {
+    before: `import type { ChatRoute } from "@nitka/ai-sdk/routes"; declare const answer: ChatRoute;`,
+  },
+  "docs/extending.md#The widget on a route of the AI SDK:1": {
+    before: `import type { ThreadStorage } from "@nitka/ai-sdk/routes"; declare const storage: ThreadStorage;`,
+  },
   "docs/recipes/add-a-model.md#Add a model:1": {
     before: `
       import type { StreamEvent } from "@nitka/protocol";

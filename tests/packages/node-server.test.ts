@@ -75,6 +75,9 @@ import { createDemoModel } from "@nitka/demo-model";
 import { runConformance } from "@nitka/conformance";
 import type { ConformanceReport } from "@nitka/conformance";
 import { createNitkaTransport, toUiMessage } from "@nitka/ai-sdk";
+import { createMemoryThreads, createNitkaRoutes } from "@nitka/ai-sdk/routes";
+import type { ThreadStorage } from "@nitka/ai-sdk/routes";
+import { threadStorageContract } from "@nitka/ai-sdk/storage-contract";
 import { createDesk } from "@nitka/desk";
 import type { Desk } from "@nitka/desk";
 import type { Message } from "@nitka/protocol";
@@ -93,7 +96,9 @@ export const server: ChatServer = createChatServer({ storage, projects: { defaul
 export const desk: Desk = createDesk({ storage, projects: { default: project }, key: "k".repeat(16) });
 export const checks = (proxyUrl: URL): Promise<ConformanceReport> => runConformance({ proxyUrl, projectId: "default" });
 export const other: Promise<Storage> = openPostgresStorage({ url: "postgres://db/nitka", instanceId: "i" });
-export const page = [createNitkaTransport("/api/debug/threads"), toUiMessage];
+export const page = [createNitkaTransport("/api/debug/threads"), toUiMessage, threadStorageContract];
+const threads: ThreadStorage = createMemoryThreads();
+export const handle = createNitkaRoutes(() => new Response(), { storage: threads, identify: () => "anna" });
 export const words = (message: Message): string => textOf(message);
 `;
 
@@ -222,6 +227,8 @@ describe("A server loads the packages of what it uses", () => {
     { entry: "@nitka/desk", loads: [] },
     { entry: "@nitka/conformance", loads: [] },
     { entry: "@nitka/ai-sdk", loads: ["ai"] },
+    { entry: "@nitka/ai-sdk/routes", loads: [] },
+    { entry: "@nitka/ai-sdk/storage-contract", loads: [] },
   ])("$entry: $loads", async ({ entry, loads }) => {
     const packages = JSON.parse(await app.runOn(oldest, "--no-warnings", "load.js", entry)) as readonly string[];
     expect(packages.filter((name) => compared.test(name))).toEqual(loads);
