@@ -134,8 +134,8 @@ def store_question(body: dict, messages: list) -> dict:
         raise HTTPException(422, "messages.0.parentId is the id of no message of this thread.")
     if id not in known:
         # Files come as data URLs, because this backend announces no uploads.
-        files = more.get("attachments") or []
-        messages.append({"id": id, "role": "user", "content": content, "attachments": files, "parentId": parent})
+        question = {"id": id, "role": "user", "content": content, "parentId": parent, "createdAt": now()}
+        messages.append({**question, "attachments": more.get("attachments") or []})
     return known.get(id, messages[-1])
 
 
@@ -164,7 +164,7 @@ async def stream(thread: dict, question: dict) -> AsyncIterator[str]:
         status = {"type": "incomplete", "reason": "error", "error": "The model could not answer."}
         yield event("error", errorText=status["error"])
     finally:
-        thread["messages"].append({**message, "status": status})
+        thread["messages"].append({**message, "status": status, "createdAt": now()})
         thread.update(updatedAt=now(), running=False)
     yield DONE
 
