@@ -56,6 +56,7 @@ it("names speakers, times, attachments and sources, and leaves thoughts out", ()
 it.each([
   ["Счёт №5: «что/как»?", "Счёт №5 «что как».md"],
   ["  ..\u202E\n ", "chat.md"],
+  ["../../etc/passwd", "etc passwd.md"],
   [`${"a".repeat(79)}😀`, `${"a".repeat(79)}.md`],
   ["a".repeat(200), `${"a".repeat(80)}.md`],
 ])("a file is named for its thread: %j", (title, name) => {

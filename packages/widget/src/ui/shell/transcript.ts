@@ -59,10 +59,7 @@ export function toMarkdown(entries: readonly TranscriptEntry[], { title }: Trans
  * @example fileNameFor("Счёт №5: «что/как»?") // "Счёт №5 «что как».md"
  */
 export function fileNameFor(title: string): string {
-  const name = title
-    .replaceAll(/[\\/:*?"<>|\p{C}\s]+/gu, " ")
-    .trim()
-    .replace(/^\.+/, "");
+  const name = title.replaceAll(/[\\/:*?"<>|\p{C}\s]+/gu, " ").replace(/^[. ]+/, "");
   // Half of a character is none.
   const cut = name.slice(0, MAX_NAME_CHARS).replace(/[\uD800-\uDBFF]$/, "");
   return `${cut.replace(/[. ]+$/, "") || "chat"}.md`;
