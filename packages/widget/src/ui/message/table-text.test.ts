@@ -16,7 +16,7 @@ test("a table becomes lines of tabs, HTML and CSV", () => {
   expect(toCsv(rows)).toBe('Город,Цена\r\n"Санкт-""Петербург""","1,5"\r\n"a<b\nc",-20 %\r\n');
 });
 
-test.each(["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3", "\t=1"])(
+test.each(["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3", "\t=1", "＝1+1"])(
   "CSV has %j as a text, not as a formula",
   (cell) => {
     expect(toCsv([[cell]]).replaceAll(/^"|"?\r\n$/g, "")).toMatch(/^'/);

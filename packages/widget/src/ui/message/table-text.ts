@@ -25,7 +25,7 @@ export function toHtml([head = [], ...body]: Rows): string {
  */
 export function toCsv(rows: Rows): string {
   const field = (cell: string) => {
-    const isFormula = /^[=+\-@\t\r]/.test(cell) && !/^[+-][\d\s.,]*%?$/.test(cell);
+    const isFormula = /^[=+\-@＝＋－＠\t\r]/.test(cell) && !/^[+-][\d\s.,]*%?$/.test(cell);
     const text = isFormula ? `'${cell}` : cell;
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
