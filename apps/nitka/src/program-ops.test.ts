@@ -62,7 +62,9 @@ describe("Metrics and probes", { timeout: PATIENCE_MS }, () => {
     const days = await fetch(`${desk}/desk/api/days?format=csv`, { headers: { authorization } });
     expect([days.status, await days.text()]).toEqual([200, expect.stringMatching(/^day,projectId,runs,/)]);
     await fetch(`${desk}/desk/api/runs`, { headers: { authorization } });
-    expect(program.stderr()).toMatch(/"operator":"anna","projects":\[.*"an operator read the list of answers"/);
+    await expect
+      .poll(program.stderr)
+      .toMatch(/"operator":"anna","projects":\[.*"an operator read the list of answers"/);
     expect(program.stdout() + program.stderr()).not.toContain(key);
   });
 

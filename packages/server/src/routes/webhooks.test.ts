@@ -133,7 +133,7 @@ describe("a webhook", () => {
     const receiver = await startReceiver();
     receiver.answer = () => 500;
     const project = { webhooks: [{ url: receiver.url, secret, events: ["thread.created" as const] }] };
-    const opened = await open({ project, timings: { ...timings, webhookPatienceMs: 100 } });
+    const opened = await open({ project, timings: { ...timings, webhookPatienceMs: 2_000 } });
     await (await opened.visitor()).newThread();
     await eventually(() => expect(opened.log.some(({ text }) => text === "a webhook was not told")).toBe(true));
     const metrics = await (await opened.server.fetch(new Request("http://nitka.test/metrics"))).text();
