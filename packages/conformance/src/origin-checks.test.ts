@@ -39,6 +39,11 @@ const faults: readonly (readonly [what: string, fault: Fault, found: readonly st
     [isLetThrough],
   ],
   [
+    "a preflight that leaves out a method",
+    changesHeaders(/^OPTIONS .*visitor$/, (headers) => headers.set("access-control-allow-methods", "GET, POST")),
+    [isLetThrough],
+  ],
+  [
     "no answer to preflights",
     async (request, respond) => (request.method === "OPTIONS" ? new Response(null, { status: 405 }) : respond(request)),
     [isLetThrough],

@@ -1,4 +1,4 @@
-import { routes } from "@nitka/protocol/routes";
+import { routes, visitorRoute } from "@nitka/protocol/routes";
 import type { Section } from "./check.ts";
 import { demand, NotCheckable } from "./nonconformance.ts";
 import type { Session } from "./session.ts";
@@ -60,14 +60,15 @@ export const originChecks: Section = {
     },
     {
       title: "a preflight lets the widget's headers through",
-      rule: "The response to a preflight allows the headers `accept`, `authorization` and `content-type`, and the methods `GET`, `POST` and `DELETE`.",
+      rule: "The response to a preflight allows the headers `accept`, `authorization` and `content-type`, and the methods of its path.",
       run: async (session) => {
         const page = otherOrigin(session);
-        const headers = {
-          "access-control-request-method": "POST",
-          "access-control-request-headers": "authorization,content-type",
+        const ask = (method: string, path: string) => {
+          const names = "authorization,content-type";
+          const headers = { "access-control-request-method": method, "access-control-request-headers": names };
+          return session.visitor.send("OPTIONS", session.url(path), { headers });
         };
-        const preflight = await session.visitor.send("OPTIONS", session.url(routes.threads()), { headers });
+        const preflight = await ask("POST", routes.threads());
         const { request, status, headers: got, text } = preflight;
         demand(status >= 200 && status < 300, request, "a successful response", `${status}: ${excerpt(text)}`);
         demandShared(preflight, page);
@@ -81,6 +82,11 @@ export const originChecks: Section = {
           "Access-Control-Allow-Headers: accept, authorization, content-type",
           `${allowed || "none"}, without ${missing.join(" and ")}`,
         );
+        if (session.config.features?.erase !== true) return;
+        // Every other method of the widget needs no leave.
+        const erasing = await ask("DELETE", visitorRoute);
+        const methods = erasing.headers.get("access-control-allow-methods") ?? "none";
+        demand(/\bDELETE\b/.test(methods), erasing.request, "Access-Control-Allow-Methods: DELETE", methods);
       },
     },
   ],
