@@ -15,6 +15,24 @@ export const keepers: readonly Keeper[] = [
   { test: "tests/packages/vue-app.test.ts", language: "vue", documents: ["docs/embedding.md"], headings: ["Vue"] },
   { test: "tests/packages/vue-app.test.ts", language: "astro", documents: ["docs/embedding.md"], headings: ["Astro"] },
   {
+    test: "tests/packages/svelte-app.test.ts",
+    language: "svelte",
+    documents: ["docs/embedding.md"],
+    headings: ["Svelte"],
+  },
+  ...["ts", "vue"].map((language) => ({
+    test: "tests/packages/slow/nuxt-app.test.ts",
+    language,
+    documents: ["docs/embedding.md"],
+    headings: ["Nuxt"],
+  })),
+  {
+    test: "tests/packages/slow/angular-app.test.ts",
+    language: "ts",
+    documents: ["docs/embedding.md"],
+    headings: ["Angular"],
+  },
+  {
     test: "tests/packages/slow/next-app.test.ts",
     language: "jsx",
     documents: ["docs/embedding.md"],
