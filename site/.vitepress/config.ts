@@ -87,6 +87,8 @@ const russian = [
       { text: "Модели", link: "/ru/models" },
       { text: "Инструменты MCP", link: "/ru/mcp" },
       { text: "Ответы по страницам", link: "/ru/knowledge" },
+      { text: "Вошедшие посетители", link: "/ru/signed-in-users" },
+      { text: "Сравнение", link: "/ru/comparison" },
       { text: "Персональные данные", link: "/ru/privacy" },
       { text: "Если не работает", link: "/ru/troubleshooting" },
     ],

@@ -54,7 +54,7 @@ export const keepers: readonly Keeper[] = [
   ...["python", "php"].map((language) => ({
     test: "tests/docs/signed-in-users.test.ts",
     language,
-    documents: ["docs/signed-in-users.md"],
+    documents: ["docs/signed-in-users.md", "docs/ru/signed-in-users.md"],
   })),
   { test: "tests/docs/webhooks.test.ts", language: "python", documents: ["docs/configuration.md"] },
   { test: "tests/docs/transcript.test.ts", language: "console", documents: ["docs/protocol.md"] },

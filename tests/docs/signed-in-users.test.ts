@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findDebianProgram, installDebianPackages } from "../../scripts/debian-packages.mjs";
 import { startProgram } from "../browser/program.ts";
 import type { Program } from "../browser/program.ts";
-import { codeIn } from "../docs-code.ts";
+import { codeIn, snippetsIn } from "../docs-code.ts";
 
 const secret = "a-secret-of-the-shop-and-the-chat";
 const folder = mkdtempSync(join(import.meta.dirname, ".signed-in-"));
@@ -81,4 +81,11 @@ describe("a token of the route is accepted, and none with another end", { timeou
       aud: "shop",
     });
   });
+});
+
+it("the Russian page has the same code", () => {
+  const languages = new Set(["json", "python", "php", "sh"]);
+  const codeOf = (document: string) =>
+    snippetsIn(document).flatMap(({ language, code }) => (languages.has(language) ? [code] : []));
+  expect(codeOf("docs/ru/signed-in-users.md")).toEqual(codeOf("docs/signed-in-users.md"));
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { codeIn } from "../docs-code.ts";
 import { installApp } from "./installed-app.ts";
 import type { InstalledApp } from "./installed-app.ts";
-import { filesOf, servePages } from "./page-server.ts";
+import { filesOf, servePages, STRICT_POLICY } from "./page-server.ts";
 import type { PageServer } from "./page-server.ts";
 import { startBrowser } from "./real-browser.ts";
 import type { RealBrowser } from "./real-browser.ts";
@@ -75,7 +75,9 @@ beforeAll(async () => {
   const vite = "node_modules/vite/bin/vite.js";
   await app.run(vite, "build");
   await app.run(vite, "build", "--ssr", "render.js", "--outDir", "server");
-  server = await servePages(filesOf(join(app.folder, "dist")));
+  // Svelte writes the component's own style attribute as HTML.
+  const policy = `${STRICT_POLICY}; style-src 'self' 'unsafe-inline'`;
+  server = await servePages(filesOf(join(app.folder, "dist"), policy));
 }, 300_000);
 
 afterAll(async () => {
