@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { programOpener } from "./program.contract.ts";
+
+/** A start takes a second, or several on a busy machine, and a reading is a process of its own. */
+const PATIENCE_MS = 120_000;
+
+const { start, run, onEnd, dataFolder } = programOpener();
+
+/** A site with a sitemap, whose page `/slow` never ends. */
+async function startSite(paths: readonly string[]) {
+  const asked: string[] = [];
+  let cutOff = 0;
+  const site = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    response.on("close", () => (cutOff += response.writableEnded ? 0 : 1));
+    const isMap = url === "/sitemap.xml";
+    response.setHeader("content-type", isMap ? "text/xml" : "text/html");
+    const entries = paths.map((path) => `<url><loc>${origin}${path}</loc></url>`);
+    const page = `<h1>Returns</h1><p>The parcel of ${url} goes back.</p>`;
+    if (url === "/slow") response.write(page);
+    else response.end(isMap ? `<urlset>${entries.join("")}</urlset>` : url === "/robots.txt" ? "" : page);
+  });
+  site.listen(0, "127.0.0.1");
+  await once(site, "listening");
+  const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  onEnd(async () => {
+    site.closeAllConnections();
+    site.close();
+  });
+  return { sitemap: `${origin}/sitemap.xml`, asked: () => asked, cutOff: () => cutOff };
+}
+
+/** The settings with a project for each site, which reads it once an hour. */
+function withSites(sites: Readonly<Record<string, { readonly sitemap: string }>>) {
+  const projects = Object.fromEntries(
+    Object.entries(sites).map(([id, { sitemap }]) => [id, { knowledge: { sources: [{ sitemap }], every: "1h" } }]),
+  );
+  const path = join(dataFolder(), "projects.json");
+  writeFileSync(path, JSON.stringify({ projects }));
+  return { NITKA_CONFIG: path };
+}
+
+describe("A project with `every`", { timeout: PATIENCE_MS }, () => {
+  it("has its pages read while the program serves, unless they were read within that time", async () => {
+    const [fresh, due] = [await startSite(["/a"]), await startSite(["/b", "/c"])];
+    const env = withSites({ fresh, due });
+    expect((await run(["ingest", "--project", "fresh"], env)).code).toBe(0);
+    const before = fresh.asked().length;
+    const program = await start(env);
+    await expect.poll(program.stderr, { timeout: 60_000 }).toContain("the pages have been read");
+    expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
+    const found = await run(["search", "parcel", "--project", "due", "--json"], env);
+    expect(found.stdout).toContain("The parcel of /b goes back.");
+    // Projects are read in turn, so this one's turn is over.
+    expect(fresh.asked()).toHaveLength(before);
+    expect(await program.end("SIGTERM")).toBe(0);
+  });
+
+  it("has its reading ended by SIGTERM, and the next reading finds nobody at it", async () => {
+    const site = await startSite(["/a", "/slow"]);
+    const env = withSites({ shop: site });
+    const program = await start(env);
+    await expect.poll(site.asked, { timeout: 60_000 }).toContain("/slow");
+    expect(site.cutOff()).toBe(0);
+    expect(await program.end("SIGTERM")).toBe(0);
+    await expect.poll(site.cutOff).toBe(1);
+    // It did not go on until the page's time was over.
+    const [state] = JSON.parse((await run(["knowledge", "--json"], env)).stdout) as [object];
+    expect(state).not.toHaveProperty("lastReading");
+    const other = await startSite(["/d"]);
+    expect((await run(["ingest", "--project", "shop"], withSites({ shop: other }))).code).toBe(0);
+    expect(other.asked()).toContain("/d");
+  });
+});
