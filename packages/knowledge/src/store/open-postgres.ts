@@ -7,12 +7,15 @@ import { createSqlKnowledge } from "./sql-knowledge.ts";
 /** The schema of all tables, apart from the chat's own. */
 const SCHEMA = "nitka_knowledge";
 
+/** The tables whose indexes a search reads alone. */
+const searched = ["page", "post", "word", "gram"].map((name) => `${SCHEMA}.${name}`);
+
 const CONNECT_MS = 5000;
 const QUERY_MS = 30_000;
 
 const dialect: SqlDialect = {
   table: (name) => `${SCHEMA}.${name}`,
-  findTable: (name) => `select 1 from pg_tables where schemaname = '${SCHEMA}' and tablename = '${name}'`,
+  find: (name) => `select 1 where to_regclass('${SCHEMA}.${name}') is not null`,
   beforeTables: [
     "select pg_advisory_xact_lock(hashtextextended('nitka_knowledge', 0))",
     `create schema if not exists ${SCHEMA}`,
@@ -71,7 +74,7 @@ export async function openPostgresKnowledge({
       }
     },
     // Else a search reads the table's rows one by one until Postgres has done it by itself.
-    settle: async () => void (await pool.query(`vacuum (analyze) ${SCHEMA}.post`).catch(() => undefined)),
+    settle: async () => void (await pool.query(`vacuum (analyze) ${searched.join(", ")}`).catch(() => undefined)),
     close: async () => pool.end(),
   };
   try {

@@ -12,7 +12,7 @@ const BUSY_MS = 5000;
 
 const dialect: SqlDialect = {
   table: (name) => name,
-  findTable: (name) => `select 1 from sqlite_master where name = '${name}'`,
+  find: (name) => `select 1 from sqlite_master where name = '${name}'`,
   beforeTables: [],
   keyType: "text",
   // Without `autoincrement` SQLite gives the highest id again after its row is gone.

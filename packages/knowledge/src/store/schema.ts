@@ -9,8 +9,10 @@ export class NoPagesError extends Error {}
  */
 export async function prepareTables(database: SqlDatabase, create: boolean): Promise<void> {
   const { dialect } = database;
-  const made = await database.all(dialect.findTable("vector"));
-  if (made.length > 0) return;
+  const has = async (name: string) => (await database.all(dialect.find(name))).length > 0;
+  // The newest of all. Without it pages are found too, only later.
+  if (await has("page_size")) return;
+  if (!create && (await has("vector"))) return;
   if (!create) throw new NoPagesError("There are no pages yet.");
   await database.transaction(async (sql) => makeTables(sql, dialect));
 }
@@ -25,6 +27,8 @@ async function makeTables(
       id ${idType}, project ${keyType} not null, url ${keyType} not null, listed_as text, source text not null,
       digest text not null, title text not null, language text, etag text, last_modified text, read_at bigint not null,
       passages bigint not null, unique (project, url))`,
+    // Each search asks how many passages there are.
+    `create index if not exists page_size on ${table("page")} (project, passages)`,
     `create table if not exists ${table("passage")} (
       id ${idType}, page bigint not null, position bigint not null, headings text not null, anchor text, text text not null)`,
     `create index if not exists passage_page on ${table("passage")} (page, position)`,

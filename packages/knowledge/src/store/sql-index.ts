@@ -58,14 +58,14 @@ export function createSearchIndex(database: SqlDatabase): SearchIndex {
 
     async similar(projectId, grams, limit) {
       const rows = await database.all<CountRow & { readonly list: number }>(
-        `select list, near.word, count from
+        // The counts are looked up one by one: a join reads all words.
+        `select list, word, (select count from ${table("word")} as known where known.project = $1 and known.word = near.word) as count from
            (select list, word, row_number() over (partition by list order by count(*) desc, word) as place
             from ${dialect.rows("$2", [
               ["list", "bigint"],
               ["piece", "text"],
             ])}
             join ${table("gram")} as known on project = $1 and gram = piece group by list, word) as near
-         join ${table("word")} as word on word.project = $1 and word.word = near.word
          where place <= $3 order by list, place`,
         projectId,
         JSON.stringify(grams.flatMap((pieces, list) => pieces.map((piece) => [list, piece]))),

@@ -19,8 +19,8 @@ export interface SqlDatabase extends Sql {
 export interface SqlDialect {
   /** A table by its name. */
   readonly table: (name: string) => string;
-  /** A statement that gives a row if there is a table of that name. */
-  readonly findTable: (name: string) => string;
+  /** A statement that gives a row if there is a table or an index of that name. */
+  readonly find: (name: string) => string;
   /** Statements before the first table is made. */
   readonly beforeTables: readonly string[];
   readonly keyType: string;
