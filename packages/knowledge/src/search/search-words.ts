@@ -19,6 +19,9 @@ const TITLE_SHARE = 0.3;
 const CANDIDATES = 200;
 const MAX_ROWS = 6000;
 
+/** Passages that are read for each that is wanted: the title and others of the page may change their order. */
+const KEPT_FOR_EACH = 3;
+
 /** A word that stands on no page: how much of its weight a passage lacks. */
 const UNKNOWN = 0.5;
 
@@ -46,12 +49,13 @@ export async function searchWords(
   };
   // Each group is one word of the question: of the words that may stand for it the best one counts.
   const whole = sought.reduce((sum, group) => sum + worthOf(group, idf), unknown * UNKNOWN * idf(""));
-  const scores = await scoresOf(index, projectId, sought, counts, idf);
+  const kept = limit * KEPT_FOR_EACH + 20;
+  const scores = await scoresOf(index, projectId, sought, counts, idf, kept);
   const best = [...scores]
     .map(([id, { score, worth }]) => ({ id, score, share: worth / whole }))
     .filter(({ share }) => share >= LEAST_SHARE)
     .toSorted((one, other) => other.score - one.score || one.id - other.id)
-    .slice(0, limit * 3 + 20);
+    .slice(0, kept);
   const passages = new Map((await index.passages(best.map(({ id }) => id))).map((passage) => [passage.id, passage]));
   const known = new Set(sought.flatMap((group) => group.map(({ key }) => key)));
   const ranked = best
@@ -74,6 +78,7 @@ async function scoresOf(
   sought: readonly (readonly SoughtWord[])[],
   counts: ReadonlyMap<string, number>,
   idf: (key: string) => number,
+  kept: number,
 ) {
   const scores = new Map<number, { score: number; worth: number }>();
   const words = new Map<string, { readonly group: number; readonly weight: number }>();
@@ -115,12 +120,19 @@ async function scoresOf(
   };
   const isOne = (counts.get(rare[0] ?? "") ?? 0) > MAX_ROWS;
   take(await index.postings(projectId, rare, isOne ? { heaviest: MAX_ROWS } : undefined));
-  const candidates = [...groups.keys()]
+  const ranked = [...groups.keys()]
     .map((id) => ({ id, score: sumOf(id).score }))
     .toSorted((one, other) => other.score - one.score || one.id - other.id)
-    .slice(0, CANDIDATES)
-    .map(({ id }) => id);
+    .slice(0, CANDIDATES);
   const frequent = byRarity.slice(rare.length);
+  // What frequent words cannot lift among the best is not looked up.
+  const mostOfGroups = new Map<number, number>();
+  for (const key of frequent) {
+    const { group = 0, weight = 0 } = words.get(key) ?? {};
+    mostOfGroups.set(group, Math.max(mostOfGroups.get(group) ?? 0, weight * idf(key) * (SATURATION + 1)));
+  }
+  const least = (ranked[kept - 1]?.score ?? 0) - [...mostOfGroups.values()].reduce((sum, each) => sum + each, 0);
+  const candidates = ranked.filter(({ score }) => score >= least).map(({ id }) => id);
   if (frequent.length > 0) take(await index.postings(projectId, frequent, { passages: candidates }));
   for (const id of candidates) scores.set(id, sumOf(id));
   return scores;
