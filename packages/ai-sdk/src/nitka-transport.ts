@@ -20,8 +20,9 @@ export interface TransportOptions {
 export function createNitkaTransport<M extends UIMessage>(
   threads: string,
   tools: PageTools<ToolsOf<M>> = {},
-  { fetch: send = (...request) => fetch(...request) }: TransportOptions = {},
+  options: TransportOptions = {},
 ) {
+  const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
   const functions = new Map(Object.entries(tools as PageTools<UITools>));
   const declared = [...functions].map(([name, tool]) => ({
     name,
