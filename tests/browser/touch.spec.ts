@@ -14,7 +14,10 @@ function smallTargets(page: Page): Promise<readonly string[]> {
     const controls = root?.querySelectorAll<HTMLElement>(
       "button, a[href], input:enabled, textarea, audio, [role^=menuitem]",
     );
+    // Beside an open menu, a touch only closes it. Those controls are measured in a state without the menu.
+    const isMenuOpen = root?.querySelector(".menu:popover-open") != null;
     return [...(controls ?? [])].flatMap((control) => {
+      if (isMenuOpen && !control.matches("[role^=menuitem]")) return [];
       if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
       if (control.closest("[inert]") || getComputedStyle(control).display === "inline") return [];
       control.scrollIntoView({ block: "center", inline: "center" });
