@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -17,7 +17,8 @@ it("a start that failed is tried again with the next request", async () => {
   const ask = async () => GET?.(new Request("http://shop.example/chat/api/debug/threads"));
   const folder = mkdtempSync(join(tmpdir(), "nitka-next-"));
   // A folder is no database.
-  process.env["NITKA_DATABASE"] = folder;
+  process.env["NITKA_DATABASE"] = join(folder, "chat.db");
+  mkdirSync(join(folder, "chat.db"));
   await expect(ask()).rejects.toThrow("unable to open database file");
   rmSync(folder, { recursive: true });
   process.env["NITKA_DATABASE"] = ":memory:";
