@@ -19,7 +19,7 @@ it("a start that failed is tried again with the next request", async () => {
   // A folder is no database.
   process.env["NITKA_DATABASE"] = join(folder, "chat.db");
   mkdirSync(join(folder, "chat.db"));
-  await expect(ask()).rejects.toThrow("unable to open database file");
+  await expect(ask()).rejects.toThrow("cannot be opened");
   rmSync(folder, { recursive: true });
   process.env["NITKA_DATABASE"] = ":memory:";
   expect((await ask())?.status).toBe(200);
