@@ -18,7 +18,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   "@nitka/protocol": [common, compiled],
   "@nitka/server": [common, compiled],
   "@nitka/demo-model": [common, compiled],
-  "@nitka/desk": [common, compiled, /^pages\/[\w-]+\.(html|css|js)$/],
+  "@nitka/desk": [common, compiled, /^pages\/([\w-]+\.(html|js)|styles\/[\w-]+\.css)$/],
   "@nitka/conformance": [common, compiled],
   "@nitka/ai-sdk": [common, compiled],
   "@nitka/knowledge": [common, compiled],
@@ -33,7 +33,8 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
     common,
     compiled,
     /^bin\/nitka\.mjs$/,
-    /^deploy\/(nginx\.conf|Caddyfile|nitka@\.service)$/,
+    /^deploy\/(Caddyfile|nginx(-site)?\.conf|nitka(@\.service|-backup(\.service|\.timer)?)?|projects\.json)$/,
+    /^deploy\/(alerts\.yml|grafana-dashboard\.json|prometheus\.yml)$/,
     /^pages\/.+\.(html|css|js|svg)$/,
   ],
 };

@@ -1,0 +1,24 @@
+import type { ToolSet } from "ai";
+import type { PageTool } from "@nitka/protocol";
+import { jsonSchema, tool } from "ai";
+import { valueProblem } from "./value-problem.ts";
+
+/** The page's tools for a request to the model: without `execute`, since the page runs them. */
+export function pageToolSet(tools: readonly PageTool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [
+      name,
+      tool({
+        description,
+        inputSchema: jsonSchema(parameters, { validate: (value) => checked(parameters, value) }),
+      }),
+    ]),
+  );
+}
+
+function checked(parameters: PageTool["parameters"], value: unknown) {
+  const problem = valueProblem(parameters, value);
+  return problem === undefined
+    ? ({ success: true, value } as const)
+    : ({ success: false, error: new Error(problem) } as const);
+}
