@@ -33,9 +33,10 @@ const OPTIONS: { readonly [K in keyof Required<ElementOptions>]: Described } = {
     description: "`inline` fills the element's place, `launcher` is a floating button that opens a panel.",
   },
   locale: {
-    type: '"ru" | "en" | "auto"',
+    type: "string",
     default: '"ru"',
-    description: "The interface's language. `auto` is the page's (`<html lang>`), else the browser's, else `ru`.",
+    description:
+      "The interface's language, a BCP 47 tag; what the widget has no texts of is English. `auto` is the page's (`<html lang>`), else the browser's, else `ru`.",
   },
   linkTarget: {
     type: '"blank" | "self"',

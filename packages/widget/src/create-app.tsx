@@ -4,6 +4,7 @@ import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import type { ActionContext, HostEvent } from "./actions/action-context.ts";
 import { createActions } from "./actions/create-actions.ts";
+import { wordsLocaleOf } from "./i18n/choose-locale.ts";
 import { loadChunk } from "./load-chunk.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
@@ -52,7 +53,8 @@ const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
 /** Renders a widget into its place. It lives until the place's signal aborts. Rejects when that happens before. */
 export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, stylesheets, connectOptions } = place;
-  const { layout, linkTarget, locale, projectId, proxyUrl } = options;
+  const { layout, linkTarget, locale: language, projectId, proxyUrl } = options;
+  const locale = wordsLocaleOf(language);
   const project = `${projectId}@${proxyUrl}`;
   // A page may have removed the console's methods.
   const logError = (what: unknown) => globalThis.console.error?.(what);
@@ -157,6 +159,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     actions,
     words,
     locale,
+    language,
     layout,
     styleAnswers: () => loadStyles(stylesheets.answers, signal),
     afterView: loadAfterView.arrived(),
@@ -174,7 +177,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   // Hidden until its stylesheets show it. An element that is moved loads them again, and must not be drawn without. Where they
   // take too long, the widget is shown all the same.
   container.style.cssText = `display:${isStyled ? "none" : "contents!important"}`;
-  container.lang = locale;
+  container.lang = language;
   const removeTheme = applyTheme(root, config.theme ?? {});
   root.append(container);
   const view = createRoot(container, { onUncaughtError: reportError });
@@ -232,7 +235,8 @@ export async function createApp(place: AppPlace): Promise<App> {
 
 /** The locale's words, with the host's in place of some. */
 async function wordsOf({ locale, words: own }: WidgetOptions, tell: (error: Error) => void): Promise<Words> {
-  if (!own) return loadWords(locale);
-  const [words, { overrideWords }] = await Promise.all([loadWords(locale), loadOverrideWords()]);
+  const loaded = loadWords(wordsLocaleOf(locale));
+  if (!own) return loaded;
+  const [words, { overrideWords }] = await Promise.all([loaded, loadOverrideWords()]);
   return overrideWords(words, own, tell);
 }

@@ -4,6 +4,7 @@
  */
 import type { Launcher, ShowLauncher } from "./element/app.ts";
 import { applyTheme } from "./element/theme.ts";
+import { wordsLocaleOf } from "./i18n/choose-locale.ts";
 import { openChat } from "./i18n/launcher-words.ts";
 
 /** Repeats `.launcher-button` and its tokens from the chat's stylesheets. A browser test compares both. */
@@ -36,7 +37,7 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   button.lang = options.locale;
   button.part = "launcher";
   const name: unknown = options.words?.["launcher.open"];
-  button.ariaLabel = typeof name === "string" ? name : openChat[options.locale];
+  button.ariaLabel = typeof name === "string" ? name : openChat[wordsLocaleOf(options.locale)];
   button.ariaExpanded = "false";
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");

@@ -1,7 +1,6 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
 import type { NitkaTools } from "./actions/tools/page-offer.ts";
-import { chooseLocale, localeNames, pageLanguages } from "./i18n/choose-locale.ts";
-import type { Locale } from "./i18n/choose-locale.ts";
+import { chooseLocale, pageLanguages } from "./i18n/choose-locale.ts";
 import type { NitkaWords } from "./i18n/nitka-words.ts";
 import type { VisitorToken } from "./transport/credential.ts";
 import type { NitkaRenderers } from "./ui/host-view/renderers.ts";
@@ -24,8 +23,11 @@ export interface NitkaOptions {
   readonly basePath?: string;
   /** `inline` fills the target, `launcher` is a floating button that opens a panel. */
   readonly layout?: "inline" | "launcher";
-  /** The interface's language. `auto` is the page's (`<html lang>`), else the browser's, else `ru`. @default "ru" */
-  readonly locale?: Locale | "auto";
+  /**
+   * The interface's language, a BCP 47 tag such as `ru` or `de-AT`. Texts that neither the widget nor `words` has in it are
+   * English. `auto` is the page's (`<html lang>`), else the browser's, else `ru`, of those that the widget has. @default "ru"
+   */
+  readonly locale?: string;
   /** Where links of answers to the page's own origin open: in a new tab, or in the page's own. @default "blank" */
   readonly linkTarget?: "blank" | "self";
   /** Texts of the interface that replace the locale's, one by one. Other texts restart the widget. */
@@ -169,7 +171,8 @@ export interface NitkaHandle extends NitkaCommands {
 export interface WidgetOptions extends Required<
   Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "colorScheme">
 > {
-  readonly locale: Locale;
+  /** A BCP 47 tag. */
+  readonly locale: string;
   readonly linkTarget: NitkaOptions["linkTarget"] | undefined;
   readonly words?: NitkaWords | undefined;
   readonly apiBase?: string | undefined;
@@ -206,7 +209,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl }: OptionsCon
   if (apiBase) urlOf(apiBase, pageUrl, "apiBase");
   const visitorToken = kindOf(given, "visitorToken", "a string or a function") as VisitorToken | undefined;
   const layout = choice("layout", ["inline", "launcher"]) ?? "inline";
-  const locale = choice("locale", [...localeNames, "auto"]) ?? "ru";
+  const locale = text("locale") ?? "ru";
   return {
     projectId: text("projectId") ?? "default",
     proxyUrl,

@@ -83,3 +83,16 @@ test("code in a Hebrew sentence keeps its own order, and so do the words around 
   );
   expect(orders).toEqual(["--force", "(a)"]);
 });
+
+test("an interface in a language that is written from right to left is mirrored, in English words", async ({
+  chat,
+}) => {
+  await chat.goto("/", { options: `{ target: "#chat", locale: "ar" }` });
+  const shell = chat.root.locator(".shell");
+  await expect(shell).toHaveAttribute("lang", "ar");
+  await expect(shell).toHaveAttribute("dir", "rtl");
+  await expect(chat.root.getByText("Today", { exact: true })).toBeVisible();
+  const composer = await chat.root.locator(".composer").boundingBox();
+  const send = await chat.root.getByRole("button", { name: "Send", exact: true }).boundingBox();
+  expect((send?.x ?? 0) - (composer?.x ?? 0)).toBeLessThan((composer?.width ?? 0) / 2);
+});

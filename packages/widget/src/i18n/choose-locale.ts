@@ -15,6 +15,17 @@ export function chooseLocale(languages: readonly string[]): Locale {
   return wanted.find((language) => localeNames.includes(language)) ?? "ru";
 }
 
+/**
+ * The locale whose words serve a language: texts of a language that the interface has not are English.
+ *
+ * @param tag BCP 47
+ *
+ * @example wordsLocaleOf("ru-KZ") // "ru"
+ */
+export function wordsLocaleOf(tag: string): Locale {
+  return /^ru\b/i.test(tag) ? "ru" : "en";
+}
+
 /** The languages for `locale: "auto"`: the page's own (`<html lang>`, empty where it names none), then those of the browser. */
 export function pageLanguages(): readonly string[] {
   return [document.documentElement.lang, ...navigator.languages];

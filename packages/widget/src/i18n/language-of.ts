@@ -11,3 +11,8 @@ export function languageOf(text: string): "ru" | "" {
 export function englishOf(text: string): "en" | undefined {
   return /^[\0-\x7f]*$/.test(text) ? "en" : undefined;
 }
+
+/** Whether a language is written from right to left. */
+export function isRightToLeft(tag: string): boolean {
+  return /^(?:ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/i.test(tag);
+}

@@ -50,6 +50,7 @@ export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, give
     actions,
     words: ru,
     locale: "ru",
+    language: "ru",
     layout: "inline",
     productUrl: "/",
     enterBreaksLine: false,

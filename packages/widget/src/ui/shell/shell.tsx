@@ -6,6 +6,7 @@ import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
 import { inNewTab } from "../primitives/outward-link.tsx";
 import { TooltipProvider } from "../primitives/tooltips.tsx";
+import { isRightToLeft } from "../../i18n/language-of.ts";
 import { Frame } from "./frame.tsx";
 
 /**
@@ -14,14 +15,15 @@ import { Frame } from "./frame.tsx";
  * @param Launcher the launcher's button and panel; not given (nor loaded) for an inline widget
  */
 export function Shell({ Launcher }: { readonly Launcher?: ComponentType | undefined }) {
-  const { layout, locale, words, reportError } = useChat();
+  const { layout, language, words, reportError } = useChat();
   return (
     // A file that is dropped beside the chat, on the launcher's button, must not open in place of the page.
     <div
       className="shell"
       part="shell"
       role="presentation"
-      lang={locale}
+      lang={language}
+      dir={isRightToLeft(language) ? "rtl" : "ltr"}
       data-layout={layout}
       onDragOver={takeDrag}
       onDrop={takeDrag}
