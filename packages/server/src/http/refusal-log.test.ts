@@ -49,6 +49,14 @@ it("has few lines, however many addresses attack, and loses no refusal", () => {
   ]);
 });
 
+it("starts no timer for a request that is refused after the end", () => {
+  const { lines, add, stop } = open();
+  stop();
+  add("192.0.2.7");
+  expect(lines).toHaveLength(1);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it("says what it has counted when the server closes", () => {
   const { lines, add, stop } = open();
   add("192.0.2.7");

@@ -37,6 +37,7 @@ export function createRefusalLog(logger: Pick<Log, "warn">): RefusalLog {
   let kinds = new Map<string, Counted>();
   let uncounted = 0;
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
 
   function sumUp(): void {
     clearTimeout(timer);
@@ -63,9 +64,13 @@ export function createRefusalLog(logger: Pick<Log, "warn">): RefusalLog {
         kinds.set(key, { fields, times: isShown ? 0 : 1 });
         if (isShown) logger.warn({ ...request, ...fields }, "a request was refused");
       }
-      timer ??= setTimeout(sumUp, REFUSALS_MS).unref();
+      // A request that came before the end may be refused after it.
+      if (!isStopped) timer ??= setTimeout(sumUp, REFUSALS_MS).unref();
     },
-    stop: sumUp,
+    stop() {
+      isStopped = true;
+      sumUp();
+    },
   };
 }
 
