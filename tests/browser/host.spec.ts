@@ -44,7 +44,7 @@ test.describe("Nitka.init", () => {
       ["target", 42],
       ["layout", "sidebar"],
       ["routing", "query"],
-      ["locale", "xx"],
+      ["locale", ["ru"]],
       ["colorScheme", "sepia"],
       ["proxyUrl", "http://["],
       ["projectId", 7],

@@ -116,7 +116,7 @@ it("The site of nginx is one more, and the chat goes on behind it", async () => 
   expect(await get(authorities.nginx, "https://shop.example/")).toBe("200");
   expect(await get(authorities.nginx, "http://chat.example/readyz")).toBe("301");
   await anonymous.reload();
-  expect(await browser.askOn(anonymous, "И ещё раз")).toContain("демо");
+  expect(await browser.askOn(anonymous, "Погода в Токио")).toContain("get_weather");
 });
 
 it("Export and purge are of the customer alone", async () => {

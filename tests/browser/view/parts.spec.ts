@@ -159,7 +159,7 @@ test.describe("a broken message", () => {
         { id: "a2", role: "assistant", content: "После" },
       ]);
       await expect(chat.root.getByText("После")).toBeVisible();
-      await expect(chat.failures.getByText(/Эту часть переписки не.удалось показать/)).toHaveCount(1);
+      await expect(chat.failures.getByText(/Не.удалось показать эту часть переписки/)).toHaveCount(1);
       expect(console.errors.join("\n")).toMatch(/hologram|wizard|requires-action/);
       const lines = textEvents("Живы.").map((event) => `data: ${JSON.stringify(event)}\n\n`);
       await chat.stub("POST", /run\/stream/, { contentType: "text/event-stream", body: lines.join("") + done });

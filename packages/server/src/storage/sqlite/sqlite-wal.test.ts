@@ -98,7 +98,7 @@ describe("SQLite's log", () => {
       ["rename", 1],
       ["head", 1],
       ["archive", 1],
-      ["purge", 3],
+      ["purge", 2],
     ]);
   });
 });
