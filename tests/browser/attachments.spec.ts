@@ -182,7 +182,7 @@ test.describe("in the composer", () => {
       json: { error: { code: "unprocessable", message: "такого не берём" } },
     });
     await pick(chat, png("снимок.png"));
-    await expect(chat.failures).toHaveText(/снимок\.png: не.загрузилось/);
+    await expect(chat.failures).toHaveText(/Не.удалось загрузить файл «снимок\.png»/);
     await chat.attachments.first().hover();
     await chat.button("Удалить вложение").click();
     await expect(chat.attachments).toHaveCount(0);

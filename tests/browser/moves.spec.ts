@@ -143,6 +143,22 @@ test("a launcher that nobody has opened keeps its look in another document, and 
   await expect(page.frameLocator("iframe").locator("textarea")).toBeVisible();
 });
 
+test("styles that came with their components are in another document, too", async ({ chat, page }) => {
+  await chat.config({ features: { search: true } });
+  await chat.open("/", { body: BODY });
+  const adopted = () =>
+    page.evaluate(() => {
+      const frame = document.querySelector("iframe")?.contentDocument;
+      const element = document.querySelector("nitka-chat") ?? frame?.querySelector("nitka-chat");
+      return element?.shadowRoot?.adoptedStyleSheets.length ?? 0;
+    });
+  // The styles of a printed page come after the view.
+  await expect.poll(adopted).toBeGreaterThan(1);
+  const before = await adopted();
+  await page.evaluate(INTO_FRAME);
+  await expect.poll(adopted).toBe(before);
+});
+
 test("the button of a menu that a move has closed says so", async ({ chat, page }) => {
   await chat.config({
     models: [

@@ -11,9 +11,12 @@
 export function adoptStyles(place: Node | null, css: string): void {
   const root = place?.getRootNode();
   if (!(root instanceof ShadowRoot) || root.adoptedStyleSheets.some((sheet) => textOf(sheet) === css)) return;
-  const sheet = Object.assign(new CSSStyleSheet(), { css });
+  // A constructed stylesheet belongs to one document: the element may stand in another one than its script.
+  const sheet = new (root.ownerDocument.defaultView as typeof window).CSSStyleSheet();
   sheet.replaceSync(css);
-  root.adoptedStyleSheets.push(sheet);
+  root.adoptedStyleSheets.push(Object.assign(sheet, { css }));
+  // A move into another document loses them: restore-after-move.ts brings them back.
+  root.dispatchEvent(new Event("adopt"));
 }
 
 function textOf(sheet: CSSStyleSheet & { readonly css?: string }): string | undefined {
