@@ -88,7 +88,12 @@ export function CitationCard({ place, sources }: CardProps) {
     const { signal } = controller;
     const onPointer = (event: PointerEvent) => event.pointerType !== "touch" && show(event);
     text.addEventListener("pointerover", onPointer, { signal });
-    text.addEventListener("focusin", (event) => show(event, 0), { signal });
+    // A press focuses the link, too: a card that opens under the pointer would take the release, and nothing is clicked then.
+    let isPressed = false;
+    text.addEventListener("pointerdown", () => ((isPressed = true), hide()), { signal, capture: true });
+    document.addEventListener("pointerup", () => (isPressed = false), { signal, capture: true });
+    document.addEventListener("pointercancel", () => (isPressed = false), { signal, capture: true });
+    text.addEventListener("focusin", (event) => isPressed || show(event, 0), { signal });
     text.addEventListener("focusout", hide, { signal });
     // The pointer may move from the number to its card, and rest there.
     for (const element of [text, card]) {

@@ -11,6 +11,8 @@ export function placePopover(
   { side, align }: { readonly side: "above" | "below"; readonly align: "start" | "center" | "end" },
 ): void {
   const box = anchor.getBoundingClientRect();
+  // At the window's edge it would be squeezed, and measured so.
+  popover.style.setProperty("--x", "0px");
   const { width, height } = popover.getBoundingClientRect();
   const { innerWidth, innerHeight } = window;
   const above = box.top - GAP_PX - height;
