@@ -116,6 +116,8 @@ it("The site of nginx is one more, and the chat goes on behind it", async () => 
   expect(await get(authorities.nginx, "https://shop.example/")).toBe("200");
   expect(await get(authorities.nginx, "http://chat.example/readyz")).toBe("301");
   await anonymous.reload();
+  // The history first: the answer is the one after it.
+  await expect.poll(async () => (await shownQuestions(anonymous)).length).toBeGreaterThan(0);
   expect(await browser.askOn(anonymous, "Погода в Токио")).toContain("get_weather");
 });
 
