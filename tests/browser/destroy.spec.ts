@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { gate } from "./backend.ts";
 import { core, expect, test } from "./fixtures.ts";
 import type { Inventory } from "./inventory.ts";
@@ -69,6 +70,25 @@ test("a copy that ends after destroy shows nothing, throws nothing and sets no t
     (window as unknown as { endCopy: () => void }).endCopy();
     await new Promise((resolve) => setTimeout(resolve, 50));
   });
+  await expect(chat.root).toHaveCount(0);
+  expect((await count()).timers).toEqual([]);
+});
+
+test("a file that is saved just before destroy arrives whole, and no timer is left", core, async ({ chat, page }) => {
+  const count = await takeStock(page);
+  await chat.open();
+  await chat.converse("Вопрос");
+  await chat.button("Действия с чатом").click();
+  await page.evaluate(() => {
+    const click = Reflect.get(HTMLAnchorElement.prototype, "click") as () => void;
+    HTMLAnchorElement.prototype.click = function destroyAfter() {
+      click.call(this);
+      setTimeout(() => window.chat.destroy());
+    };
+  });
+  const saved = page.waitForEvent("download");
+  await chat.root.getByRole("menuitem", { name: "Скачать" }).click();
+  expect(await readFile(await (await saved).path(), "utf8")).toContain("Вопрос");
   await expect(chat.root).toHaveCount(0);
   expect((await count()).timers).toEqual([]);
 });

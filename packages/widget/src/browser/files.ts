@@ -11,13 +11,33 @@ export function readDataUrl(file: File): Promise<string> {
   });
 }
 
-/** Saves a text as a file, as a press on a link does. */
-export function saveFile(name: string, type: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), SAVED_FILE_URL_MS);
+/**
+ * Saves a text as a file, as a press on a link does.
+ *
+ * @param ended aborts when the widget ends
+ */
+export function saveFile(name: string, type: string, text: string, ended: AbortSignal): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  saveBlobUrl(name, url, ended, () => URL.revokeObjectURL(url));
+}
+
+/**
+ * Saves what a blob URL holds, as a press on a link does.
+ *
+ * @param ended aborts when the widget ends
+ * @param release revokes the URL; called once the browser has had the time to read it, or when the widget ends
+ */
+export function saveBlobUrl(name: string, url: string, ended: AbortSignal, release: () => void): void {
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  const finish = () => {
+    clearTimeout(timer);
+    ended.removeEventListener("abort", finish);
+    release();
+  };
+  const timer = setTimeout(finish, SAVED_FILE_URL_MS);
+  ended.addEventListener("abort", finish);
+  // The widget may have ended while the file was loading.
+  if (ended.aborted) finish();
 }
 
 export interface Previews extends Stoppable {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useChat } from "../chat-context.tsx";
-import { SAVED_FILE_URL_MS } from "../../timings.ts";
+import { saveBlobUrl } from "../../browser/files.ts";
 
 /** The address that the page can show a file from; `undefined` while it is being loaded and after that failed. */
 export type FileSource =
@@ -35,12 +35,11 @@ export function useFile(address: string | undefined): FileSource {
  * @param address absolute; `undefined` for no file
  */
 export function useSaveFile(name: string, address: string | undefined): (() => Promise<void>) | undefined {
-  const { loadFile, resolveUrl } = useChat();
+  const { loadFile, resolveUrl, signal } = useChat();
   if (!loadFile || !address?.startsWith(resolveUrl("."))) return undefined;
   return async () => {
     const controller = new AbortController();
     const href = await loadFile(address, controller.signal);
-    Object.assign(document.createElement("a"), { href, download: name }).click();
-    setTimeout(() => controller.abort(), SAVED_FILE_URL_MS);
+    saveBlobUrl(name, href, signal, () => controller.abort());
   };
 }

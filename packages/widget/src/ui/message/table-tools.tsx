@@ -10,12 +10,12 @@ import { rowsOf, toCsv, toHtml, toTsv } from "./table-text.ts";
 
 /** Copies a table for a spreadsheet or a letter, and saves it as a file. */
 export function TableTools({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
-  const { words, locale } = useChat();
+  const { words, locale, signal } = useChat();
   const flash = useFlash();
   const texts = tableWords[locale];
   const rows = () => rowsOf(frame.current?.querySelector("table"));
   // Excel takes a file without the mark for one in the system's own encoding.
-  const save = () => saveFile(`${texts.name}.csv`, "text/csv", `\uFEFF${toCsv(rows())}`);
+  const save = () => saveFile(`${texts.name}.csv`, "text/csv", `\uFEFF${toCsv(rows())}`, signal);
   return (
     <div className="table-tools">
       <CopyIconButton

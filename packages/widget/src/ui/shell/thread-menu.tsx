@@ -25,7 +25,7 @@ const MAX_FORMATTED = 200;
 
 /** Copies and saves the open conversation; in the launcher's panel it leads to the chat's own page, where there is one. */
 export function ThreadMenu() {
-  const { words, locale, layout, copyFor } = useChat();
+  const { words, locale, layout, copyFor, signal } = useChat();
   const announce = useAnnounce();
   const flash = useFlash();
   const texts = { ...threadMenuWords[locale], ...words.threadMenu };
@@ -45,7 +45,8 @@ export function ThreadMenu() {
     if (!transcript) return tell(texts.failed);
     const { entries, code, transcriptWords } = transcript;
     if (action === "download") {
-      saveFile(code.fileNameFor(transcriptWords.title), "text/markdown", code.toMarkdown(entries, transcriptWords));
+      const { title } = transcriptWords;
+      saveFile(code.fileNameFor(title), "text/markdown", code.toMarkdown(entries, transcriptWords), signal);
       return tell(texts.downloaded);
     }
     const text = code.toPlainText(entries, transcriptWords);
