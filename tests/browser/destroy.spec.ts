@@ -80,7 +80,7 @@ test("a file that is saved just before destroy arrives whole, and no timer is le
   await chat.converse("Вопрос");
   await chat.button("Действия с чатом").click();
   await page.evaluate(() => {
-    const click = Reflect.get(HTMLAnchorElement.prototype, "click") as () => void;
+    const click = Reflect.get(HTMLAnchorElement.prototype, "click");
     HTMLAnchorElement.prototype.click = function destroyAfter() {
       click.call(this);
       setTimeout(() => window.chat.destroy());
