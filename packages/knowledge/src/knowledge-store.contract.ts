@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { createKnowledge } from "./create-knowledge.ts";
 import { embedPassages } from "./search/search-meaning.ts";
 import type { KnowledgeStore, PageContent } from "./store/knowledge-store.ts";
+import { gramsOf } from "./words/likeness.ts";
 
 const page = (url: string) => ({ url, source: "s", digest: `digest of ${url}`, readAt: 5 });
 
@@ -70,12 +71,13 @@ export function describeKnowledgeStore(open: () => Promise<KnowledgeStore>): voi
       expect(await search(store, "ярлык")).toEqual([]);
       const known = async (project: string) => {
         const { size, counts } = await store.index.vocabulary(project, ["курьер", "ярлык"], [], 0);
-        return { size, words: [...counts.keys()] };
+        const [similar] = await store.index.similar(project, [gramsOf("курьер")], 1);
+        return { size, words: [...counts.keys()], similar: [...(similar?.keys() ?? [])] };
       };
-      expect(await known("p")).toEqual({ size: 0, words: [] });
-      expect(await known("q")).toEqual({ size: 2, words: ["курьер"] });
+      expect(await known("p")).toEqual({ size: 0, words: [], similar: [] });
+      expect(await known("q")).toEqual({ size: 2, words: ["курьер"], similar: ["курьер"] });
       await store.keepProjects(["p"]);
-      expect(await known("q")).toEqual({ size: 0, words: [] });
+      expect(await known("q")).toEqual({ size: 0, words: [], similar: [] });
     }));
 
   it("never gives an id again, because a search that is under way may still hold it", async () =>

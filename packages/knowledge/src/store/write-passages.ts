@@ -90,16 +90,30 @@ export async function addToCounts(
   );
   const gone = counted.filter(({ count }) => count <= 0).map(({ word }) => word);
   const fresh = counted.filter(({ word, count }) => count === counts.get(word)).map(({ word }) => word);
-  for (const name of ["word", "gram"])
-    await sql.all(`delete from ${table(name)} where project = $1 and word ${isIn("$2")}`, projectId, gone);
-  const grams = fresh.flatMap((word) => gramsOf(word).map((gram) => [gram, word]));
+  if (gone.length > 0) {
+    await sql.all(`delete from ${table("word")} where project = $1 and word ${isIn("$2")}`, projectId, gone);
+    // By their keys: without the pieces all of the project would be looked through.
+    await sql.all(
+      `delete from ${table("gram")} where project = $1 and (gram, word) in
+       (select gram, word from ${rows("$2", gramColumns)})`,
+      projectId,
+      JSON.stringify(gone.flatMap(gramRows)),
+    );
+  }
+  if (fresh.length === 0) return;
   await sql.all(
     `insert into ${table("gram")} (project, gram, word)
-     select $1, gram, word from ${rows("$2", [
-       ["gram", "text"],
-       ["word", "text"],
-     ])} where true on conflict do nothing`,
+     select $1, gram, word from ${rows("$2", gramColumns)} where true on conflict do nothing`,
     projectId,
-    JSON.stringify(grams),
+    JSON.stringify(fresh.flatMap(gramRows)),
   );
+}
+
+const gramColumns = [
+  ["gram", "text"],
+  ["word", "text"],
+] as const;
+
+function gramRows(word: string): readonly (readonly [gram: string, word: string])[] {
+  return gramsOf(word).map((gram) => [gram, word]);
 }
