@@ -76,8 +76,8 @@ export async function openSqliteKnowledge({
 function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
   database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma journal_size_limit = 67108864");
-  // The index of 50,000 passages: pages that are read again and again.
-  database.exec("pragma cache_size = -16000; pragma mmap_size = 268435456; pragma temp_store = memory");
+  // What is read again and again of the index of 50,000 passages. A mapped file would count as memory of the process, whole.
+  database.exec("pragma cache_size = -16000; pragma mmap_size = 0; pragma temp_store = memory");
   return database;
 }
 

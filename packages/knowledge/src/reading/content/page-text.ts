@@ -39,3 +39,11 @@ export function collapse(text: string): string {
       .trim()
   );
 }
+
+/** Whether the rules of a `robots` element or header forbid to index the page. */
+export function forbidsIndexing(rules: string): boolean {
+  return rules
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((rule) => rule === "noindex" || rule === "none");
+}

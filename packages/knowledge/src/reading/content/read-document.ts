@@ -2,54 +2,16 @@ import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 import { decodeAddress } from "../addresses.ts";
 import { charsetOf, decodeText } from "./decode-text.ts";
+import type { Format } from "./document-format.ts";
 import { collapse, type PageText, UnreadablePage } from "./page-text.ts";
 import { readHtml } from "./read-html.ts";
 import { readPdf } from "./read-pdf.ts";
-
-type Format = "html" | "markdown" | "text" | "pdf";
-
-const extensions: Readonly<Record<string, Format>> = {
-  html: "html",
-  htm: "html",
-  xhtml: "html",
-  md: "markdown",
-  markdown: "markdown",
-  txt: "text",
-  pdf: "pdf",
-};
 
 /** A novel: to store more at a time would take too much memory. */
 const mostCharacters = 2_000_000;
 
 /** A megabyte is parsed in seconds, and is a book. */
 const mostMarkdown = 1_000_000;
-
-/** The format that a file's name tells. */
-export function formatOfName(name: string): Format | undefined {
-  return extensions[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
-}
-
-/** The format of a response; of one that does not say it, what its address tells. */
-export function formatOfType(contentType: string | undefined, url: string): Format | undefined {
-  const [type = ""] = (contentType ?? "").toLowerCase().split(";");
-  switch (type.trim()) {
-    case "text/html":
-    case "application/xhtml+xml":
-      return "html";
-    case "text/markdown":
-    case "text/x-markdown":
-      return "markdown";
-    case "application/pdf":
-      return "pdf";
-    case "text/plain":
-      return formatOfName(new URL(url).pathname) === "markdown" ? "markdown" : "text";
-    case "":
-    case "application/octet-stream":
-      return formatOfName(new URL(url).pathname) ?? (type === "" ? "html" : undefined);
-    default:
-      return undefined;
-  }
-}
 
 export interface DocumentBytes {
   readonly bytes: Uint8Array;

@@ -1,7 +1,7 @@
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { attribute, type Element, parseHtml, visitTree } from "./html-tree.ts";
 import { type Furniture, findFurniture, headingLevel } from "./page-furniture.ts";
-import { type Block, collapse, type PageText } from "./page-text.ts";
+import { type Block, collapse, forbidsIndexing, type PageText } from "./page-text.ts";
 
 const blockElements = new Set(
   "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hgroup hr li main ol p pre section summary table tbody td tfoot th thead tr ul".split(
@@ -75,14 +75,6 @@ function readMeta(element: Element, head: Head): void {
   if ((name === "robots" || name === "nitkabot") && forbidsIndexing(content)) head.noindex = true;
   if (name === "og:site_name") head.siteName = collapse(content);
   if (name === "og:title" && head.title === "") head.title = collapse(content);
-}
-
-/** Whether the rules of a `robots` element or header forbid to index the page. */
-export function forbidsIndexing(rules: string): boolean {
-  return rules
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .some((rule) => rule === "noindex" || rule === "none");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { type AddressFilter, isWanted } from "../addresses.ts";
-import { formatOfName, readDocument } from "../content/read-document.ts";
+import { formatOfName } from "../content/document-format.ts";
 import { UnreadablePage } from "../content/page-text.ts";
 import type { OpenedSource } from "./opened-source.ts";
 import type { ReadingLimits } from "./request.ts";
@@ -63,6 +63,7 @@ export async function openFolder(
         if (size > limits.pageBytes) {
           throw new UnreadablePage("too_large", `It is larger than ${Math.round(limits.pageBytes / 1_000_000)} MB.`);
         }
+        const { readDocument } = await import("../content/read-document.ts");
         const page = await readDocument({ bytes: await handle.readFile(), format, url: address }, options.signal);
         if (page.noindex) return { outcome: "skipped", reason: "The page says noindex." };
         return { outcome: "read", url: address, version, page };

@@ -1,7 +1,6 @@
-import { readDocument, formatOfType } from "../content/read-document.ts";
-import { forbidsIndexing } from "../content/read-html.ts";
+import { formatOfType } from "../content/document-format.ts";
 import type { PageVersion } from "../../store/knowledge-store.ts";
-import { type PageText, UnreadablePage } from "../content/page-text.ts";
+import { forbidsIndexing, type PageText, UnreadablePage } from "../content/page-text.ts";
 import type { OpenedSource, Visit, VisitOptions } from "./opened-source.ts";
 import { discard, readBody, type ReadingLimits, request, retryAfterMs } from "./request.ts";
 import { parseRobots, robotName, robotsBytes, type RobotsRules } from "./robots.ts";
@@ -129,6 +128,7 @@ async function visitPage(
     throw new UnreadablePage("not_text", `Its type is ${contentType}: HTML, Markdown, text and PDF are read.`);
   }
   const bytes = await readBody(answer, limits.pageBytes);
+  const { readDocument } = await import("../content/read-document.ts");
   const page = await readDocument({ bytes, format, url, contentType }, signal);
   if (isBrowserCheck(page)) throw new UnreadablePage("blocked", "The site asks for a check of the browser.");
   if (page.noindex) return { outcome: "skipped", reason: "The page says noindex." };
