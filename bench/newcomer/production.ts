@@ -1,7 +1,6 @@
-import { findBrowser } from "../../scripts/find-browser.mjs";
 import { codeIn } from "../../tests/docs-code.ts";
-import { startBrowser } from "../../tests/packages/real-browser.ts";
-import { serverOfOnesOwn, trustedKeys } from "../../tests/ways/server-of-ones-own.ts";
+import { browserOn } from "../../tests/ways/https-machine.ts";
+import { authorities, serverOfOnesOwn } from "../../tests/ways/server-of-ones-own.ts";
 import { askUntilFirstWords, untilAnswered, untilOpen } from "./newcomer.ts";
 import type { TimedSteps } from "./timed-steps.ts";
 
@@ -23,13 +22,7 @@ export async function toProduction(steps: TimedSteps): Promise<void> {
   await steps.step("settings, projects, the database", () => type("Settings, projects and the database"));
   await steps.step("the units", () => type("The units"));
   await steps.step("Caddy and its certificate", () => type("HTTPS with Caddy"));
-  const browser = await startBrowser({
-    executablePath: machine.inNetwork(await findBrowser()),
-    args: [
-      "--host-resolver-rules=MAP *.example 127.0.0.1",
-      `--ignore-certificate-errors-spki-list=${trustedKeys(machine)}`,
-    ],
-  });
+  const browser = await browserOn(machine, [authorities.nginx]);
   const [snippet = ""] = codeIn("install.md", "The chat on your pages");
   machine.write("/var/www/shop/help.html", `<!doctype html><html lang="ru"><body>${snippet}</body></html>`);
   const page = await steps.step("the site's page over HTTPS, until one can type", async () => {

@@ -44,6 +44,12 @@ export const keepers: readonly Keeper[] = [
     documents: ["docs/library.md"],
     headings: ["Nest"],
   },
+  ...["sh", "js", "caddy"].map((language) => ({
+    test: "tests/ways/library.test.ts",
+    language,
+    documents: ["docs/library.md", "docs/ru/library.md"],
+    headings: ["From an empty folder to your pages", "От пустой папки до ваших страниц"],
+  })),
   { test: "examples/own-backend/own-backend-docs.test.ts", language: "console", documents: ["docs/own-backend.md"] },
   {
     test: "tests/browser/own-backend-docs.spec.ts",

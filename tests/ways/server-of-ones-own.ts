@@ -1,8 +1,7 @@
 /** What a server has before an operator follows docs/install.md: a site of its own, Postgres, an authority for certificates. */
-import { createHash, X509Certificate } from "node:crypto";
 import { findDebianProgram } from "../../scripts/debian-packages.mjs";
 import { findPostgresTools } from "../../scripts/find-postgres-tools.mjs";
-import { root as clone } from "../../scripts/workspace.mjs";
+import { CADDY_AUTHORITY, caddyfileWith, MACHINE_FILES } from "./https-machine.ts";
 import { Machine } from "./machine.ts";
 
 /** Where certbot's certificates come from on this machine, which no authority of the Internet reaches. */
@@ -14,11 +13,11 @@ export async function serverOfOnesOwn(): Promise<Machine> {
   await findDebianProgram("nginx", "nginx, to walk the way of docs/install.md");
   const tools = await findPostgresTools();
   const machine = await Machine.start({
+    ...MACHINE_FILES,
     "/etc/hosts": "127.0.0.1 localhost chat.example shop.example\n",
     "/var/www/shop/index.html": "<p>The shop</p>",
-    "/etc/caddy/Caddyfile": CADDYFILE,
+    "/etc/caddy/Caddyfile": caddyfileWith(SHOP),
     "/etc/nginx/conf.d/shop.conf": NGINX_SITE,
-    "/usr/local/sbin/systemctl": `#!/bin/sh\nexec /usr/bin/node ${clone}/tests/ways/systemctl.ts "$@"\n`,
     // The packages are installed. Debian starts what it installs.
     "/usr/local/sbin/apt-get": `#!/bin/sh\nfor each in caddy nginx; do\n  case " $* " in *" $each "*) systemctl start $each ;; esac\ndone\n`,
     "/usr/local/sbin/certbot": CERTBOT,
@@ -44,29 +43,13 @@ runuser -u postgres -- ${tools}/pg_ctl --pgdata=data --log=log --wait start`);
   return machine;
 }
 
-/** What a browser is told to trust: the keys of the machine's authorities. */
-export function trustedKeys(machine: Machine): string {
-  const authorities = [
-    "/var/lib/caddy/.local/share/caddy/pki/authorities/local/intermediate.crt",
-    `${AUTHORITY}/ca.crt`,
-  ];
-  return authorities
-    .map((path) => new X509Certificate(machine.read(path)).publicKey.export({ type: "spki", format: "der" }))
-    .map((key) => createHash("sha256").update(key).digest("base64"))
-    .join(",");
-}
-
 /** The authority of a proxy, for curl. */
 export const authorities = {
-  caddy: "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt",
+  caddy: CADDY_AUTHORITY,
   nginx: `${AUTHORITY}/ca.crt`,
 };
 
-const CADDYFILE = `{
-	local_certs
-	skip_install_trust
-}
-shop.example {
+const SHOP = `shop.example {
 	root * /var/www/shop
 	file_server
 }

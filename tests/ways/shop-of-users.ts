@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { listenLocally } from "../../scripts/listen-locally.mjs";
 import type { ServePages } from "../packages/page-server.ts";
+import { answerAsModel } from "./model-service.ts";
 
 export interface User {
   readonly id: string;
@@ -53,29 +54,9 @@ export async function startShop(
   return { ...listening, baskets, serve: (serving) => void (pages = serving) };
 }
 
-/** An OpenAI-compatible service: it calls the page's tool when it is asked for a mug, and quotes every other question. */
+/** The service that answers the chat. */
 export function startModel(): Promise<Listening> {
-  return listen(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    const { messages, tools } = JSON.parse(Buffer.concat(pieces).toString("utf8")) as {
-      readonly messages: readonly { readonly role: string; readonly content: unknown }[];
-      readonly tools?: readonly unknown[];
-    };
-    const last = messages.at(-1);
-    const asked = JSON.stringify(last?.content ?? "");
-    const call = { id: "call-1", type: "function", function: { name: "basket_add", arguments: '{"sku":"mug"}' } };
-    const isCall = last?.role === "user" && tools !== undefined && asked.includes("кружку");
-    const delta = isCall
-      ? { tool_calls: [{ index: 0, ...call }] }
-      : { content: last?.role === "tool" ? `Готово: ${asked}` : "Ответ магазина." };
-    const send = (choice: object) =>
-      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`);
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    send({ delta: { role: "assistant", ...delta } });
-    send({ delta: {}, finish_reason: isCall ? "tool_calls" : "stop" });
-    response.end("data: [DONE]\n\n");
-  });
+  return listen(answerAsModel);
 }
 
 async function listen(

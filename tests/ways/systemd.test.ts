@@ -5,12 +5,11 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findBrowser } from "../../scripts/find-browser.mjs";
 import { codeIn } from "../docs-code.ts";
-import { startBrowser } from "../packages/real-browser.ts";
 import type { RealBrowser } from "../packages/real-browser.ts";
+import { browserOn, pageWith, shownQuestions } from "./https-machine.ts";
 import type { Machine } from "./machine.ts";
-import { authorities, serverOfOnesOwn, trustedKeys } from "./server-of-ones-own.ts";
+import { authorities, serverOfOnesOwn } from "./server-of-ones-own.ts";
 
 const [, names = ""] = codeIn("install.md", "The machine");
 const blocks = (heading: string) => codeIn("install.md", heading).map((code) => `${names}${code}`);
@@ -56,13 +55,7 @@ it("The package, the settings, the units and Caddy come up by the commands of th
 it("The snippet answers on a page of another origin; a reload keeps the chat, a second visitor sees none of it", async () => {
   const [snippet = ""] = codeIn("install.md", "The chat on your pages");
   machine.write("/var/www/shop/help.html", pageWith(snippet));
-  browser = await startBrowser({
-    executablePath: machine.inNetwork(await findBrowser()),
-    args: [
-      "--host-resolver-rules=MAP *.example 127.0.0.1",
-      `--ignore-certificate-errors-spki-list=${trustedKeys(machine)}`,
-    ],
-  });
+  browser = await browserOn(machine, [authorities.nginx]);
   anonymous = await browser.open("https://shop.example/help.html?utm=1");
   expect(await browser.askOn(anonymous, "Привет!")).toContain("демо");
   await anonymous.reload();
@@ -136,10 +129,6 @@ async function get(authority: string, url: string): Promise<string> {
   return machine.type(`curl --silent --output /dev/null --write-out '%{http_code}' ${trust} '${url}'`);
 }
 
-function pageWith(chat: string): string {
-  return `<!doctype html><html lang="ru"><head><meta charset="utf-8"><title>Лавка</title><link rel="icon" href="data:,"></head><body>${chat}</body></html>`;
-}
-
 /** What the site's server writes for the customer 42. */
 function customerChat(): string {
   const [snippet = ""] = codeIn("install.md", "The chat on your pages");
@@ -153,17 +142,4 @@ function tokenOf(sub: string): string {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   const signed = `${part({ alg: "HS256" })}.${part({ sub, exp, jti: randomUUID() })}`;
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
-}
-
-/** The questions of the chat that the page shows. */
-async function shownQuestions(page: Page): Promise<readonly string[]> {
-  const chat = page.locator("nitka-chat");
-  const composer = chat.getByPlaceholder("Напишите что-нибудь...");
-  const launcher = chat.getByRole("button", { name: "Открыть чат" });
-  await composer.or(launcher).first().waitFor();
-  if (await launcher.isVisible()) await launcher.click();
-  await composer.waitFor();
-  const questions = await chat.getByRole("article", { name: "Вы:" }).allInnerTexts();
-  // Between «Вы:» and the time.
-  return questions.map((text) => text.split("\n")[1] ?? "");
 }

@@ -1,0 +1,104 @@
+/** A machine with Caddy and an authority of its own, and a browser that opens its sites. */
+import { createHash, X509Certificate } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { findDebianProgram } from "../../scripts/debian-packages.mjs";
+import { findBrowser } from "../../scripts/find-browser.mjs";
+import { root as clone } from "../../scripts/workspace.mjs";
+import { snippetsIn } from "../docs-code.ts";
+import { startBrowser } from "../packages/real-browser.ts";
+import type { RealBrowser } from "../packages/real-browser.ts";
+import { Machine } from "./machine.ts";
+
+/** The authority of Caddy's certificates, which no authority of the Internet reaches here, for curl and Node. */
+export const CADDY_AUTHORITY = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt";
+const CADDY_SIGNER = CADDY_AUTHORITY.replace("root", "intermediate");
+
+/** What stands in for the services that documents use and that a machine of a test does not have. */
+export const MACHINE_FILES = {
+  "/usr/local/sbin/systemctl": `#!/bin/sh\nexec /usr/bin/node ${clone}/tests/ways/systemctl.ts "$@"\n`,
+};
+
+export interface HttpsMachineOptions {
+  /** The names of its hosts. */
+  readonly hosts: string;
+  /** The sites that it has before the document begins. */
+  readonly sites: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Starts one whose documents are typed in a clone at `/srv/nitka`, whose packages are packed. */
+export async function startHttpsMachine({ hosts, sites, files = {} }: HttpsMachineOptions): Promise<Machine> {
+  await findDebianProgram("caddy", "Caddy, to walk the ways of the documents");
+  const machine = await Machine.start({
+    ...MACHINE_FILES,
+    "/etc/hosts": `127.0.0.1 localhost ${hosts}\n`,
+    "/etc/caddy/Caddyfile": caddyfileWith(sites),
+    "/usr/local/sbin/npm": `#!/bin/sh\nexec /usr/bin/npm "$@" --no-audit --no-fund\n`,
+    ...files,
+  });
+  const prepared = machine.type(`ln -s ${clone} /srv/nitka\nsystemctl start caddy`);
+  await prepared.catch(async (error: unknown) => {
+    await machine.stop();
+    throw error;
+  });
+  return machine;
+}
+
+export function caddyfileWith(sites: string): string {
+  return `{\n\tlocal_certs\n\tskip_install_trust\n}\n${sites}`;
+}
+
+/** A browser in the machine's network, which trusts its authorities. */
+export async function browserOn(machine: Machine, authorities: readonly string[] = []): Promise<RealBrowser> {
+  const keys = [CADDY_SIGNER, ...authorities]
+    .map((path) => new X509Certificate(machine.read(path)).publicKey.export({ type: "spki", format: "der" }))
+    .map((key) => createHash("sha256").update(key).digest("base64"));
+  return startBrowser({
+    executablePath: machine.inNetwork(await findBrowser()),
+    args: ["--host-resolver-rules=MAP *.example 127.0.0.1", `--ignore-certificate-errors-spki-list=${keys.join(",")}`],
+  });
+}
+
+/** A page of a shop with a snippet of the documents. */
+export function pageWith(chat: string): string {
+  return `<!doctype html><html lang="ru"><head><meta charset="utf-8"><title>Лавка</title><link rel="icon" href="data:,"></head><body>${chat}</body></html>`;
+}
+
+/** The questions of the chat that the page shows. */
+export async function shownQuestions(page: Page): Promise<readonly string[]> {
+  const chat = page.locator("nitka-chat");
+  const composer = chat.getByPlaceholder("Напишите что-нибудь...");
+  const launcher = chat.getByRole("button", { name: "Открыть чат" });
+  await composer.or(launcher).first().waitFor();
+  if (await launcher.isVisible()) await launcher.click();
+  await composer.waitFor();
+  const questions = await chat.getByRole("article", { name: "Вы:" }).allInnerTexts();
+  // Between «Вы:» and the time.
+  return questions.map((text) => text.split("\n")[1] ?? "");
+}
+
+/** What one takes from a page of `docs`, to type or to paste, and how long the walk has taken. */
+export interface Walk {
+  /** A block of code as it stands there. */
+  take(heading: string, index?: number): string;
+  /** In a line. */
+  summary(): string;
+}
+
+export function walkOf(document: string): Walk {
+  const began = performance.now();
+  const taken = { commands: 0, lines: 0 };
+  return {
+    take(heading, index = 0) {
+      const found = snippetsIn(`docs/${document}`).filter((each) => each.heading === heading)[index];
+      if (!found) throw new Error(`docs/${document} has no block ${index} under «${heading}».`);
+      const count = found.code.split("\n").filter((line) => line.trim() !== "").length;
+      taken[found.language === "sh" ? "commands" : "lines"] += count;
+      return found.code;
+    },
+    summary() {
+      const seconds = ((performance.now() - began) / 1000).toFixed(0);
+      return `docs/${document}: ${taken.commands} lines of commands, ${taken.lines} lines of files, ${seconds} s\n`;
+    },
+  };
+}
