@@ -1,10 +1,20 @@
 import type { Clock } from "./clock.ts";
 
+/** The listeners for signs of life, by the signal of the request: that is all that a provider's `fetch` knows of it. */
+const listeners = new WeakMap<AbortSignal, () => void>();
+
 /**
- * The event of a request's signal for each line that its upstream sends. A comment or a ping is a sign of life, and no part of
- * the stream.
+ * Calls back for each line that the upstream of a request sends. A comment or a ping is a sign of life, and no part of the
+ * stream.
  */
-export const SIGN_OF_LIFE = "signoflife";
+export function onSignOfLife(signal: AbortSignal, listener: () => void): void {
+  listeners.set(signal, listener);
+}
+
+/** The upstream of the request has sent a line. */
+export function noteSignOfLife(signal: AbortSignal): void {
+  listeners.get(signal)?.();
+}
 
 /** Aborts its signal when an upstream has sent nothing for too long. */
 export interface IdleTimeout {

@@ -5,7 +5,9 @@ import type { Model } from "./model.ts";
 import { definedField, providerModel } from "./provider-model.ts";
 import type { ProviderModelOptions } from "./provider-model.ts";
 import { CompletionRepair, CompletionStream } from "./wire/read-completion.ts";
-import { readBody, upstreamFetch } from "./wire/upstream-fetch.ts";
+import type { ReadStream } from "./steps/open-stream.ts";
+import { readBody, streamOf, upstreamFetch } from "./wire/upstream-fetch.ts";
+import type { ItemReader } from "./wire/upstream-fetch.ts";
 
 export type { ProviderModelOptions } from "./provider-model.ts";
 
@@ -36,10 +38,10 @@ function chatCompletionsModel(
   options: ProviderModelOptions & { readonly baseUrl: string },
   dialect: Pick<OpenAICompatibleProviderSettings, "includeUsage" | "transformRequestBody">,
 ): Model {
-  const streams = new WeakMap<AbortSignal, ReadableStream<LanguageModelV4StreamPart>>();
+  const readers: StreamReaders = new WeakMap();
   const fetch = upstreamFetch(options.fetch, (body, init) => {
-    if (!init?.signal || !isStreamed(init)) return readBody(body, new CompletionRepair());
-    streams.set(init.signal, readBody(body, new CompletionStream()));
+    if (!init?.signal || !isStreamed(init)) return streamOf(readBody(body, new CompletionRepair()));
+    readers.set(init.signal, readBody(body, new CompletionStream()));
     return "";
   });
   const provider = createOpenAICompatible({
@@ -51,18 +53,14 @@ function chatCompletionsModel(
     ...definedField("headers", options.headers),
     fetch,
   });
-  return providerModel(options, withStreams(provider(options.model), streams));
+  return providerModel(options, withReaders(provider(options.model), readers));
 }
 
-/**
- * The SDK's model, which makes the requests, with our own reading of streams: the SDK reads an empty response.
- *
- * @param streams by the signals of their requests
- */
-function withStreams(
-  model: LanguageModelV4,
-  streams: WeakMap<AbortSignal, ReadableStream<LanguageModelV4StreamPart>>,
-): LanguageModelV4 {
+/** By the signals of their requests. */
+type StreamReaders = WeakMap<AbortSignal, ItemReader<LanguageModelV4StreamPart>>;
+
+/** The SDK's model, which makes the requests, with our own reading of streams: the SDK reads an empty response. */
+function withReaders(model: LanguageModelV4, readers: StreamReaders): LanguageModelV4 {
   const { specificationVersion, provider, modelId, supportedUrls } = model;
   return {
     specificationVersion,
@@ -70,11 +68,12 @@ function withStreams(
     modelId,
     supportedUrls,
     doGenerate: (options) => model.doGenerate(options),
-    async doStream({ abortSignal = new AbortController().signal, ...options }) {
+    async doStream({ abortSignal = new AbortController().signal, ...options }): Promise<ReadStream> {
       const result = await model.doStream({ ...options, abortSignal });
-      const stream = streams.get(abortSignal) ?? result.stream;
-      if (stream !== result.stream) result.stream.cancel().catch(() => undefined);
-      return { ...result, stream };
+      const reader = readers.get(abortSignal);
+      if (!reader) return result;
+      result.stream.cancel().catch(() => undefined);
+      return { ...result, stream: streamOf(reader), reader };
     },
   };
 }

@@ -94,7 +94,7 @@ async function merged() {
       hasLeft = true;
     },
   });
-  const reader = coalesceDeltas(stream, { windowMs: 33, clock, signal: new AbortController().signal });
+  const reader = coalesceDeltas(stream.getReader(), { windowMs: 33, clock, signal: new AbortController().signal });
   const read: LanguageModelV4StreamPart[] = [];
   const reading = (async () => {
     for (let part = await reader.read(); part; part = await reader.read()) read.push(part);

@@ -1,6 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Clock } from "../clock.ts";
 import type { TagSplitter } from "../wire/tag-splitter.ts";
+import type { ItemReader } from "../wire/upstream-fetch.ts";
 import { StepBudget } from "./step-budget.ts";
 
 type Delta = Extract<LanguageModelV4StreamPart, { readonly delta: string }>;
@@ -34,10 +35,9 @@ export interface CoalesceOptions {
  * // sent:              "He" "llo world"
  */
 export function coalesceDeltas(
-  source: ReadableStream<LanguageModelV4StreamPart>,
+  source: ItemReader<LanguageModelV4StreamPart>,
   { windowMs, clock, signal, splitter }: CoalesceOptions,
 ): PartReader {
-  const reader = source.getReader();
   const budget = new StepBudget();
   const ready: LanguageModelV4StreamPart[] = [];
   let pending: Delta | undefined;
@@ -69,7 +69,7 @@ export function coalesceDeltas(
   async function pump(): Promise<void> {
     try {
       for (;;) {
-        const { done, value } = await reader.read();
+        const { done, value } = await source.read();
         if (isOver) return;
         if (done) break;
         budget.spend(value);
@@ -123,7 +123,7 @@ export function coalesceDeltas(
     stopTimer?.();
     signal.removeEventListener("abort", onAbort);
     // Not awaited: an upstream that does not react to the cancellation must not delay the end of the answer.
-    reader.cancel(reason).catch(() => undefined);
+    source.cancel(reason).catch(() => undefined);
     wake();
   }
 }

@@ -1,4 +1,4 @@
-import { SIGN_OF_LIFE } from "../idle-timeout.ts";
+import { noteSignOfLife } from "../idle-timeout.ts";
 import { excessiveUpstreamError } from "../to-model-error.ts";
 import type { BodyReading } from "./read-completion.ts";
 
@@ -32,7 +32,7 @@ export function upstreamFetch(
     const response = await (fetch ?? globalThis.fetch)(input, init);
     if (!response.body) return response;
     const { ok, status, statusText, headers } = response;
-    const onLine = () => init?.signal?.dispatchEvent(new Event(SIGN_OF_LIFE));
+    const onLine = () => init?.signal && noteSignOfLife(init.signal);
     const body = ok
       ? read({ reader: response.body.getReader(), limits: new BodyLimits(onLine) }, init)
       : response.body.pipeThrough(beginningOfBody());
@@ -75,13 +75,16 @@ class BodyLimits {
 }
 
 function readBytes(body: UpstreamBody): ReadableStream<Uint8Array> {
-  return streamOf(body, (value) => ({ items: value ? [value] : [], isOver: value === undefined }));
+  return streamOf(bodyReader(body, (value) => ({ items: value ? [value] : [], isOver: value === undefined })));
 }
 
-/** What a reading finds in the body. */
-export function readBody<T>(body: UpstreamBody, reading: BodyReading<T>): ReadableStream<T> {
+/** Takes what is read one by one, as the reader of a web stream does. */
+export type ItemReader<T> = Pick<ReadableStreamDefaultReader<T>, "read" | "cancel">;
+
+/** Reads what a reading finds in the body. */
+export function readBody<T>(body: UpstreamBody, reading: BodyReading<T>): ItemReader<T> {
   const decoder = new TextDecoder();
-  return streamOf(body, (value) => {
+  return bodyReader(body, (value) => {
     const found = reading.feed(decoder.decode(value, { stream: value !== undefined }));
     const items = value ? found : [...found, ...reading.end()];
     return { items, isOver: value === undefined || reading.isDone };
@@ -89,35 +92,49 @@ export function readBody<T>(body: UpstreamBody, reading: BodyReading<T>): Readab
 }
 
 /**
- * The body in another form. It ends when that is over: some servers keep the connection open then. The rest is still read, so
- * that the connection can be used again. One stream does all of this, since each further one would cost every event some
- * microseconds.
+ * Reads the body in another form. It ends when that is over: some servers keep the connection open then. The rest is still
+ * read, so that the connection can be used again.
  *
  * @param convert gets `undefined` at the end
  */
-function streamOf<T>(
+function bodyReader<T>(
   { reader, limits }: UpstreamBody,
   convert: (value: Uint8Array | undefined) => { readonly items: readonly T[]; readonly isOver: boolean },
-): ReadableStream<T> {
+): ItemReader<T> {
+  let items: readonly T[] = [];
+  let taken = 0;
+  let isOver = false;
+  return {
+    async read() {
+      try {
+        while (taken === items.length && !isOver) {
+          const { value } = await reader.read();
+          if (value) limits.note(value);
+          ({ items, isOver } = convert(value));
+          taken = 0;
+          if (isOver && value) void readRest(reader, limits);
+        }
+      } catch (error) {
+        reader.cancel(error).catch(() => undefined);
+        throw error;
+      }
+      const value = items[taken];
+      if (value === undefined) return { done: true, value };
+      taken += 1;
+      return { done: false, value };
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
+}
+
+/** What a reader takes, as a web stream. */
+export function streamOf<T>(reader: ItemReader<T>): ReadableStream<T> {
   return new ReadableStream<T>(
     {
       async pull(controller) {
-        try {
-          for (let sent = 0; sent === 0;) {
-            const { value } = await reader.read();
-            if (value) limits.note(value);
-            const { items, isOver } = convert(value);
-            for (const item of items) controller.enqueue(item);
-            sent = items.length;
-            if (!isOver) continue;
-            controller.close();
-            if (value) void readRest(reader, limits);
-            return;
-          }
-        } catch (error) {
-          reader.cancel(error).catch(() => undefined);
-          throw error;
-        }
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
       cancel: (reason) => reader.cancel(reason),
     },
