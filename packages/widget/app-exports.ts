@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { TAG } from "./src/element/nitka-element.ts";
+import { TAG } from "./src/element/define-element.ts";
 
 /** An import from the app, and one of the bundler's helpers, before they are minified. */
 const APP = /^import \{([^}]*)\} from "\.\/app-[^"]*";$/m;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { attributeNames, optionOf } from "./src/element/element-options.ts";
 import type { ElementOptions } from "./src/element/element-options.ts";
-import { TAG } from "./src/element/nitka-element.ts";
+import { TAG } from "./src/element/define-element.ts";
 import type { NitkaElementEvents } from "./src/options.ts";
 
 interface Described {

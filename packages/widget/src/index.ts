@@ -7,7 +7,7 @@
  * const nitka = init({ target: "#chat", proxyUrl: "https://chat.example" });
  */
 import { connectOptions } from "./connect-options.ts";
-import { defineElement } from "./element/nitka-element.ts";
+import { defineElement } from "./element/define-element.ts";
 import type { NitkaElement } from "./element/element-options.ts";
 import { linkStylesheets } from "./element/stylesheets.ts";
 import { createInit } from "./init.ts";

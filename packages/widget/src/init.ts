@@ -1,5 +1,6 @@
 import type { ElementEnvironment } from "./element/app.ts";
-import { CONTAINER_ATTRIBUTE, defineElement, TAG } from "./element/nitka-element.ts";
+import { defineElement, TAG } from "./element/define-element.ts";
+import { CONTAINER_ATTRIBUTE } from "./element/nitka-element.ts";
 import { optionNames } from "./element/element-options.ts";
 import type { NitkaElement } from "./element/element-options.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";

@@ -1,7 +1,7 @@
 /** The script tag's code: defines `window.Nitka` and the element, and makes the calls that the page has queued. */
 import { connectOptions } from "./connect-options.ts";
 import type { CreateApp, RefuseBrowser, ShowLauncher } from "./element/app.ts";
-import { defineElement } from "./element/nitka-element.ts";
+import { defineElement } from "./element/define-element.ts";
 import { linkStylesheets } from "./element/stylesheets.ts";
 import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";

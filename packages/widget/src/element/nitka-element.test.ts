@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInit } from "../init.ts";
 import type { NitkaHandle } from "../options.ts";
 import type { NitkaElement } from "./element-options.ts";
-import { TAG } from "./nitka-element.ts";
+import { TAG } from "./define-element.ts";
 import { scriptedApps, scriptedConnectOptions, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 

@@ -8,26 +8,15 @@ import { createHandle } from "./create-handle.ts";
 import { deferred } from "./deferred.ts";
 import type { Given, OptionName } from "./element-options.ts";
 import { attributeNames, canGoOn, defineOptions, optionNames, optionOf, uncoverOptions } from "./element-options.ts";
+import type { HostCalls } from "./host-calls.ts";
+import { beginCalls, rejectCalls } from "./host-calls.ts";
+import { KEY_EVENTS, reflectOptions, tellHost } from "./host-events.ts";
 import { START_RETRY_MAX_MS, START_RETRY_MS } from "../timings.ts";
 import { isBrowserTooOld } from "./is-browser-too-old.ts";
 import type { Stylesheets } from "./stylesheets.ts";
 
-export const TAG = "nitka-chat";
-
 /** Marks a container that `init` made for an element: it is removed together with the element. */
 export const CONTAINER_ATTRIBUTE = "data-nitka-container";
-
-/**
- * Stopped at the element: otherwise each letter that a visitor types could trigger a shortcut of the page. Keys in a view of
- * the host's own go on, since that is a part of the page.
- */
-const KEY_EVENTS = ["keydown", "keypress", "keyup"];
-
-/** Defines the element. If several scripts are in the page, the first one defines it for all. */
-export function defineElement(environment: ElementEnvironment): void {
-  // The class is made here and not at the top: a server, which has no HTMLElement, can import this file.
-  if (!customElements.get(TAG)) customElements.define(TAG, createElementClass(environment));
-}
 
 export function createElementClass(environment: ElementEnvironment): CustomElementConstructor {
   const { scriptUrl, style, connectOptions, loadApp, loadLauncher, loadRefusal } = environment;
@@ -64,9 +53,8 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     #app: App | undefined;
     /** Makes a launcher whose button is alone on the page load the app. */
     #wake: (() => void) | undefined;
-    /** Calls of the handle whose promise is not settled, in order: how each is rejected, and begun if it was not. */
-    readonly #commands = new Map<(reason: Error) => void, ((app: App) => void) | undefined>();
-    /** Why there is no widget: every command is rejected with it. */
+    readonly #calls: HostCalls = new Map();
+    /** Why there is no widget: every call is rejected with it. */
     #failure: Error | undefined;
     /** Before the present attempt to start; 0 for the first. */
     #retryMs = 0;
@@ -122,7 +110,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         const begun = this.#begun;
         const options = this.#read();
         if (!options || !this.#life || !begun || !canGoOn(begun, options)) return this.#restart();
-        this.#reflect(options);
+        reflectOptions(this, options);
         for (const name of names) this.#app?.changed(name);
       });
     }
@@ -139,7 +127,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       this.#forgive();
       this.#begun = options;
       this.#life = new AbortController();
-      this.#reflect(options);
+      reflectOptions(this, options);
       void this.#live(options, this.#life.signal);
     }
 
@@ -162,7 +150,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
           return loading;
         };
         // All that is needed next is requested at once.
-        const launcherCode = options.layout === "launcher" && !this.#commands.size && loadLauncher();
+        const launcherCode = options.layout === "launcher" && !this.#calls.size && loadLauncher();
         const appCode = !launcherCode && load();
         const connection = connectOptions({ options, signal, visitorToken });
         // A closed launcher is a button. The app loads when the visitor or the host wants it.
@@ -171,7 +159,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
           launcher = await showLauncher({ root: this.#root, options, signal, connectOptions: connection });
           signal.throwIfAborted();
           this.#announce();
-          if (!this.#commands.size) {
+          if (!this.#calls.size) {
             await new Promise<void>((resolve) => {
               this.#wake = resolve;
               void launcher?.wanted.then(resolve);
@@ -198,12 +186,12 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         });
         signal.throwIfAborted();
         this.#app = app;
-        this.#run(app);
+        beginCalls(this.#calls, app);
         this.#announce();
       } catch (error) {
         if (signal.aborted) return;
         // An attempt that nobody has asked for fails silently.
-        if (!this.#retryMs || this.#commands.size) this.#report(error, true);
+        if (!this.#retryMs || this.#calls.size) this.#report(error, true);
         // The host may have destroyed the widget when it heard.
         if (isTooOld || signal.aborted) return;
         this.#end();
@@ -232,9 +220,8 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     }
 
     #end(): void {
-      // Commands that have not begun are left to the next widget.
-      const reason = new Error("Nitka: the widget restarted.");
-      for (const [reject, begin] of this.#commands) if (!begin) reject(reason);
+      // Those that have not begun are left to the next widget.
+      rejectCalls(this.#calls, new Error("Nitka: the widget restarted."));
       clearTimeout(this.#retryTimer);
       removeEventListener("online", this.#retry);
       this.#life?.abort();
@@ -243,9 +230,8 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     }
 
     #destroy(): void {
-      if (this.#isDestroyed) return;
       this.#isDestroyed = true;
-      this.#rejectCommands(new Error("Nitka: the widget is destroyed."));
+      this.#fail(new Error("Nitka: the widget is destroyed."));
       const { parentElement } = this;
       (parentElement?.hasAttribute(CONTAINER_ATTRIBUTE) ? parentElement : this).remove();
       this.#end();
@@ -268,63 +254,43 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       return this.#options;
     }
 
-    /** Sets the attributes that the styles select by. */
-    #reflect({ layout, colorScheme }: WidgetOptions): void {
-      this.setAttribute("layout", layout);
-      this.setAttribute("color-scheme", colorScheme);
-    }
-
     #emit<E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]): void {
-      try {
-        this.#options?.on[event]?.(detail);
-      } catch (error) {
-        // An error of the host's code: the page's `reportError`, not the widget's `error` event.
-        reportError(error);
-      }
-      this.dispatchEvent(new CustomEvent(`nitka-${event}`, { detail, bubbles: true, composed: true }));
+      tellHost(this, this.#options, event, detail);
     }
 
-    /** Tells the page and the host. `isEnd`: there is no widget now, so that commands are rejected. */
+    /** Tells the page and the host. `isEnd`: there is no widget now, so that calls are rejected. */
     #report(cause: unknown, isEnd: boolean): void {
       const error = cause as Error;
       // Browsers that are too old may not have it.
       globalThis.reportError?.(error);
-      if (isEnd) this.#rejectCommands(error);
+      if (isEnd) this.#fail(error);
       this.#emit("error", error);
     }
 
-    /** Rejects all commands, those that wait and those to come. */
-    #rejectCommands(reason: Error): void {
+    /** Rejects all calls, those that wait and those to come. */
+    #fail(reason: Error): void {
       this.#failure = reason;
       this.#ready.reject(reason);
-      for (const reject of this.#commands.keys()) reject(reason);
-    }
-
-    #run(app: App): void {
-      for (const [reject, begin] of this.#commands) {
-        this.#commands.set(reject, undefined);
-        begin?.(app);
-      }
+      rejectCalls(this.#calls, reason, true);
     }
 
     #do<T>(act: Act<T>): Promise<T> {
-      const outcome = deferred<T>();
-      if (this.#failure) outcome.reject(this.#failure);
+      const { promise, resolve, reject } = deferred<T>();
+      if (this.#failure) reject(this.#failure);
       else {
-        const { resolve, reject } = outcome;
-        this.#commands.set(reject, (app) => void app.commands().then(act).then(resolve, reject));
+        this.#calls.set(reject, (app) => void app.commands().then(act).then(resolve, reject));
         this.#begin();
-        if (this.#app) this.#run(this.#app);
+        if (this.#app) beginCalls(this.#calls, this.#app);
         else this.#wake?.();
-        const forget = () => this.#commands.delete(reject);
-        outcome.promise.then(forget, forget);
+        const forget = () => this.#calls.delete(reject);
+        promise.then(forget, forget);
       }
-      return outcome.promise;
+      return promise;
     }
 
     /** For commands that have nothing to do in a launcher whose app was never wanted: close and stop. */
     #doIfAwake(act: Act<void>): Promise<void> {
-      const isAsleep = !this.#app && !this.#commands.size && this.#options?.layout === "launcher";
+      const isAsleep = !this.#app && !this.#calls.size && this.#options?.layout === "launcher";
       return isAsleep && !this.#failure ? Promise.resolve() : this.#do(act);
     }
   }

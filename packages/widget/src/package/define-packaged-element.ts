@@ -1,5 +1,6 @@
 import { connectOptions } from "../connect-options.ts";
-import { createElementClass, TAG } from "../element/nitka-element.ts";
+import { TAG } from "../element/define-element.ts";
+import { createElementClass } from "../element/nitka-element.ts";
 import type { ElementEnvironment } from "../element/app.ts";
 import { loadChunk } from "../load-chunk.ts";
 import type { Stylesheets } from "../element/stylesheets.ts";

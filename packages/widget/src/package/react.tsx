@@ -1,7 +1,7 @@
 /** `<NitkaChat>`: the chat as a component of React 18 and 19. The page's React and the widget's own do not meet. */
 import { forwardRef, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import type { ForwardRefExoticComponent, RefAttributes } from "react";
-import { TAG } from "../element/nitka-element.ts";
+import { TAG } from "../element/define-element.ts";
 import type { NitkaElement } from "../element/element-options.ts";
 import type { NitkaHandle } from "../options.ts";
 import type { NitkaChatProps } from "./chat-props.ts";
