@@ -1,6 +1,6 @@
 import { pino, stdSerializers } from "pino";
 import type { DestinationStream, Logger } from "pino";
-import type { Env } from "./env.ts";
+import type { Env } from "./read-env.ts";
 
 /**
  * The log of the program: one JSON object a line, with the message under `msg`. Of an error only the name, the message and

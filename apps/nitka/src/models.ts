@@ -6,7 +6,7 @@ import type { Model } from "@nitka/server";
 import type { ProviderModelOptions } from "@nitka/server/openai-compatible";
 import type { ModelFields, ProviderFields } from "./config/model-fields.ts";
 import type { ProjectFields } from "./config/project-fields.ts";
-import type { Env } from "./env.ts";
+import type { Env } from "./read-env.ts";
 
 /** The model of an OpenAI-compatible upstream when no setting names one. */
 const OPENAI_MODEL = "gpt-4o-mini";

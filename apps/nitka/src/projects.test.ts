@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ModelCall } from "@nitka/server";
-import { readEnv } from "./env.ts";
+import { readEnv } from "./read-env.ts";
 import { absentVisitor } from "@nitka/server/testing";
 import { createProjects } from "./projects.ts";
 

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { readConfigFile } from "./config/config-file.ts";
-import { readEnv } from "./env.ts";
 import type { ProviderFields } from "./config/model-fields.ts";
-import type { Env } from "./env.ts";
+import type { Env } from "./read-env.ts";
+import { readEnv } from "./read-env.ts";
 import { defaultProjects } from "./default-projects.ts";
 import { embeddingsProblems } from "./knowledge/project-knowledge.ts";
 import { modelProblems } from "./projects.ts";

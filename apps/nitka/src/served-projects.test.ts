@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { MCPMock } from "@copilotkit/aimock";
 import { afterEach, expect, it } from "vitest";
-import { readEnv } from "./env.ts";
+import { readEnv } from "./read-env.ts";
 import { createServedProjects } from "./served-projects.ts";
 import type { Settings } from "./read-settings.ts";
 

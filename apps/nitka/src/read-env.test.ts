@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readEnv, settings } from "./env.ts";
+import { settings } from "./env.ts";
+import { readEnv } from "./read-env.ts";
 import { helpText } from "./run-command.ts";
 import { SettingsError } from "./config/settings-error.ts";
 
