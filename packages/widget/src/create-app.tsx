@@ -30,7 +30,6 @@ import type { WidgetOptions } from "./options.ts";
 // or one chunk would load another for it.
 import "@nitka/protocol/data-url";
 import "@nitka/protocol/mime-type";
-import "./markdown/safe-image.ts";
 import "./ui/primitives/adopt-styles.ts";
 import "./ui/primitives/copy-icon-button.tsx";
 import "./ui/primitives/use-scroll-edges.ts";

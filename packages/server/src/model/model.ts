@@ -1,9 +1,9 @@
 import type { Attachment, Message, StreamEvent, Suggestion } from "@nitka/protocol";
 import type { Knowledge } from "../knowledge.ts";
 import type { RunVisitor } from "./run-visitor.ts";
-import type { VisitorIdentity } from "./visitor-identity.ts";
+import type { VisitorIdentity } from "./visitor-token.ts";
 
-export type { VisitorIdentity } from "./visitor-identity.ts";
+export type { VisitorIdentity } from "./visitor-token.ts";
 
 /** Bytes of files in one request: about what the large providers take. */
 export const MAX_FILE_BYTES = 20_000_000;

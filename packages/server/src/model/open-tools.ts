@@ -1,5 +1,5 @@
 import type { ToolSet } from "ai";
-import type { VisitorIdentity } from "./visitor-identity.ts";
+import type { VisitorIdentity } from "./visitor-token.ts";
 import type { HostContent } from "./written-content.ts";
 
 /** A run that tools are opened for. */

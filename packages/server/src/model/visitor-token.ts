@@ -1,6 +1,5 @@
 import { SignJWT } from "jose";
 import { VISITOR_TOKEN_TYPE } from "../visitor-token-type.ts";
-import type { VisitorIdentity } from "./visitor-identity.ts";
 
 /** The header that tells a server of tools, or the service of a model, whom a request serves. */
 export const VISITOR_HEADER = "X-Nitka-Visitor";
@@ -9,6 +8,17 @@ export const VISITOR_HEADER = "X-Nitka-Visitor";
 const THREAD_HEADER = "X-Nitka-Thread";
 
 const LIFETIME_MS = 300_000;
+
+/** Who asks, for the servers of tools that are told. */
+export interface VisitorIdentity {
+  /** As the host names the visitor; of an anonymous visitor the id on this server. */
+  readonly sub: string;
+  readonly anonymous: boolean;
+  readonly project: string;
+  readonly thread: string;
+  /** The claims of the host's token beside the registered ones. */
+  readonly claims: Readonly<Record<string, unknown>>;
+}
 
 /** Signs for one server whom its requests serve. */
 export interface VisitorTokens {

@@ -1,6 +1,5 @@
 import type { Attachment } from "@nitka/protocol";
-import type { Owner } from "./owner.ts";
-import type { Parts } from "./parts.ts";
+import type { Owner, Parts } from "./stored.ts";
 
 /** The files of questions and answers: their bytes, and what they belong to. */
 export interface AttachmentStorage {

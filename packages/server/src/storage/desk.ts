@@ -1,8 +1,6 @@
 import type { Feedback, MessageStatus } from "@nitka/protocol";
-import type { Owner } from "./owner.ts";
-import type { StoredRun } from "./stored.ts";
+import type { Owner, StoredRun, Tokens } from "./stored.ts";
 import type { Unanswered, UnansweredQuery } from "./unanswered.ts";
-import type { Tokens } from "./usage.ts";
 
 /** How a run ended, or that it has not: the statuses that the desk's list can be filtered by. */
 export type DeskRunStatus =

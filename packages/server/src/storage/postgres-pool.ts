@@ -4,7 +4,7 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { explainedPostgresError } from "./postgres-error.ts";
 import { createPreparedStatements } from "./prepared-statements.ts";
 import type { PreparedStatements } from "./prepared-statements.ts";
-import { storableText } from "./storable-text.ts";
+import { storableText } from "./sql/storable-text.ts";
 import { StorageUnavailableError } from "./storage.ts";
 
 export interface PostgresPoolOptions {

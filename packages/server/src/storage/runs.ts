@@ -1,8 +1,6 @@
 /** Runs: their begin and end, the log of their events, and the signals between instances. */
 import type { Message } from "@nitka/protocol";
-import type { Owner } from "./owner.ts";
-import type { Parts } from "./parts.ts";
-import type { EndFigures, FoundRun, NewRun, StoredEnd, StoredRun, ThreadStanding } from "./stored.ts";
+import type { EndFigures, FoundRun, NewRun, Owner, Parts, StoredEnd, StoredRun, ThreadStanding } from "./stored.ts";
 import type { Spender, TokenBudget, UsedTokens } from "./usage.ts";
 import type { RunTelling } from "./webhooks.ts";
 

@@ -1,6 +1,5 @@
 import type { Message, Thread } from "@nitka/protocol";
-import type { Owner } from "./owner.ts";
-import type { StoredThread } from "./stored.ts";
+import type { Owner, StoredThread } from "./stored.ts";
 
 /**
  * The words of a thread, each with the position of its latest message that has it: 0 for the title. Words of the title are in

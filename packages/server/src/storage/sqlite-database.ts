@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync, SQLInputValue } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { storableText } from "./storable-text.ts";
+import { storableText } from "./sql/storable-text.ts";
 import { StorageUnavailableError } from "./storage.ts";
 
 /** The most prepared statements that are kept: statements with lists have as many texts as lengths. */

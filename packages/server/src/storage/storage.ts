@@ -2,18 +2,14 @@ import type { Attachment, Feedback, Message, Suggestion, Thread } from "@nitka/p
 import type { AttachmentStorage, Pieces } from "./attachments.ts";
 import type { AwaitedCallStorage, ExportedApproval } from "./awaited-calls.ts";
 import type { DeskStorage } from "./desk.ts";
-import type { Owner } from "./owner.ts";
-import type { Parts } from "./parts.ts";
 import type { EventStorage, RunStorage, SignalStorage } from "./runs.ts";
 import type { SearchStorage } from "./search.ts";
-import type { EndFigures, MessageNode, StoredRun, StoredThread } from "./stored.ts";
+import type { EndFigures, MessageNode, Owner, Parts, StoredRun, StoredThread } from "./stored.ts";
 import type { UnansweredStorage } from "./unanswered.ts";
 import type { UsageStorage } from "./usage.ts";
 import type { Telling, WebhookStorage } from "./webhooks.ts";
 
 export type { ByteRange, Pieces, StoredAttachment } from "./attachments.ts";
-export type { Owner } from "./owner.ts";
-export type { Parts } from "./parts.ts";
 export type * from "./runs.ts";
 export type * from "./stored.ts";
 

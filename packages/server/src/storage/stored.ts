@@ -1,5 +1,28 @@
 import type { Message, Thread } from "@nitka/protocol";
-import type { Tokens } from "./usage.ts";
+
+/**
+ * A visitor of a project. Every method that a visitor's request can reach takes an owner, so that no query can forget to
+ * filter by it.
+ */
+export interface Owner {
+  readonly projectId: string;
+  readonly visitorId: string;
+}
+
+/**
+ * Work on rows whose number is unknown, a part at a time: each iteration does one part and yields how many rows it was
+ * about. Nothing is done before the first. The caller decides what runs between two parts, and may stop after any.
+ */
+export type Parts = AsyncIterable<number>;
+
+/** Tokens of requests to a model. */
+export interface Tokens {
+  /** Tokens sent, including those from the upstream's cache. */
+  readonly inputTokens: number;
+  /** Those of `inputTokens` that came from the upstream's cache. */
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+}
 
 /** A thread with what decides about its title and its shown branch. */
 export interface StoredThread extends Thread {

@@ -1,4 +1,4 @@
-import type { Owner } from "./owner.ts";
+import type { Owner } from "./stored.ts";
 
 /**
  * - `nothing_found`: the site was searched, and nothing was good enough.

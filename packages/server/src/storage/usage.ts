@@ -1,14 +1,4 @@
-import type { Owner } from "./owner.ts";
-import type { Parts } from "./parts.ts";
-
-/** Tokens of requests to a model. */
-export interface Tokens {
-  /** Tokens sent, including those from the upstream's cache. */
-  readonly inputTokens: number;
-  /** Those of `inputTokens` that came from the upstream's cache. */
-  readonly cachedInputTokens: number;
-  readonly outputTokens: number;
-}
+import type { Owner, Parts, Tokens } from "./stored.ts";
 
 /** The tokens of one request to a model, or of several of the same purpose. */
 export interface UsedTokens extends Tokens {

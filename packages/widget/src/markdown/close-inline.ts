@@ -1,6 +1,13 @@
 import { endsInCjk } from "./cjk-emphasis.ts";
 import { isFormula } from "./math/is-formula.ts";
-import { pairedTag } from "./paired-tag.ts";
+
+/**
+ * A tag of HTML that is shown as an element where its pair is in the same text, because markdown has no other way to write
+ * it. It has no attributes.
+ *
+ * @example pairedTag.exec("<sub>2</sub>") // ["<sub>", "", "sub"]
+ */
+export const pairedTag = /^<(\/?)(su[bp]|kbd|mark|u)>/;
 
 /** The address of a link whose own address is still being written. The view shows such a link as text. */
 export const pendingUrl = "pending:";

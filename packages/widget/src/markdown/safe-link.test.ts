@@ -1,7 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { safeImage } from "./safe-image.ts";
-import { safeLink } from "./safe-link.ts";
+import { safeImage, safeLink } from "./safe-link.ts";
 
 test.each([
   "http://example.com",

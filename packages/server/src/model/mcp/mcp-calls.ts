@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ToolExecutionOptions } from "ai";
 import type { Clock } from "../clock.ts";
-import type { VisitorIdentity } from "../visitor-identity.ts";
 import { VISITOR_HEADER } from "../visitor-token.ts";
-import type { VisitorTokens } from "../visitor-token.ts";
+import type { VisitorIdentity, VisitorTokens } from "../visitor-token.ts";
 import { MessageTooLargeError, progressToken, watchResponse } from "./watch-response.ts";
 
 /** How long after the end of its event stream a call's response may still be on its way through the client. */

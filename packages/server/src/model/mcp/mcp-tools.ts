@@ -3,13 +3,12 @@ import { systemClock } from "../clock.ts";
 import { declareTools } from "../declare-tools.ts";
 import type { OpenTools, ToolRun } from "../open-tools.ts";
 import { toolsChars } from "../prompt/prompt-chars.ts";
-import type { VisitorIdentity } from "../visitor-identity.ts";
 import { McpConnection, whenAborted } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-connection.ts";
 import { coincidingTools, nameTools } from "./name-tools.ts";
 import { plainResultTools } from "./plain-result-tools.ts";
 import { createVisitorTokens } from "../visitor-token.ts";
-import type { VisitorTokens } from "../visitor-token.ts";
+import type { VisitorIdentity, VisitorTokens } from "../visitor-token.ts";
 
 export interface McpToolsOptions {
   readonly servers: Readonly<Record<string, McpServer>>;

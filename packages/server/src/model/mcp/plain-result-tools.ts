@@ -1,5 +1,5 @@
 import type { ToolExecutionOptions, ToolSet } from "ai";
-import type { VisitorIdentity } from "../visitor-identity.ts";
+import type { VisitorIdentity } from "../visitor-token.ts";
 import type { McpConnection } from "./mcp-connection.ts";
 import { plainResult } from "./plain-result.ts";
 import { MessageTooLargeError } from "./watch-response.ts";

@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Kysely, RawBuilder } from "kysely";
-import type { Parts } from "../parts.ts";
+import type { Parts } from "../stored.ts";
 import type { Schema } from "./schema.ts";
 import type { WordIndex } from "./search/word-index.ts";
 

@@ -15,9 +15,8 @@
  */
 import type { AlignType, Code, FootnoteReference, Image, ListItem, RootContent, Table, TableRow } from "mdast";
 import { isLoose } from "../../markdown/block.ts";
-import { pendingUrl } from "../../markdown/close-inline.ts";
+import { pairedTag, pendingUrl } from "../../markdown/close-inline.ts";
 import type { MathNode } from "../../markdown/math/math-node.ts";
-import { pairedTag } from "../../markdown/paired-tag.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { inNewTab } from "../primitives/outward-link.tsx";
 

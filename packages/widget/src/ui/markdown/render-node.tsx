@@ -16,7 +16,7 @@ import { useFootnotes } from "./footnotes-context.tsx";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
 import { mathCode } from "./math-code.ts";
-import { safeImage } from "../../markdown/safe-image.ts";
+import { safeImage } from "../../markdown/safe-link.ts";
 
 export function renderNode(node: RootContent): ReactNode {
   const makeMarkup = () => markupOf([node])[0];

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { ImagePreview } from "../attachments/image-preview.tsx";
 import { useFile } from "../attachments/use-file.ts";
-import { safeImage } from "../../markdown/safe-image.ts";
-import { safeLink } from "../../markdown/safe-link.ts";
+import { safeImage, safeLink } from "../../markdown/safe-link.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 import type { PartOf } from "./part-view.ts";

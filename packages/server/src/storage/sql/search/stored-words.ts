@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Owner } from "../../owner.ts";
+import type { Owner } from "../../stored.ts";
 import type { ThreadWords } from "../../search.ts";
 
 const PREFIX_CHARS = 8;
