@@ -1,6 +1,6 @@
 import type { ElementEnvironment } from "./element/app.ts";
 import { defineElement, TAG } from "./element/define-element.ts";
-import { CONTAINER_ATTRIBUTE } from "./element/nitka-element.ts";
+import { CONTAINER_ATTRIBUTE } from "./element/page-side.ts";
 import { optionNames } from "./element/element-options.ts";
 import type { NitkaElement } from "./element/element-options.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";

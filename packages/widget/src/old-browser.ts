@@ -1,6 +1,6 @@
 /** What browsers below the supported versions load in place of the app. Only with features that they have. */
 import type { RefuseBrowser } from "./element/app.ts";
-import { CONTAINER_ATTRIBUTE } from "./element/nitka-element.ts";
+import { CONTAINER_ATTRIBUTE } from "./element/page-side.ts";
 import { wordsLocaleOf } from "./i18n/choose-locale.ts";
 
 /** docs/embedding.md repeats these versions. */

@@ -10,7 +10,7 @@ export function beginCalls(calls: HostCalls, app: App): void {
   }
 }
 
-/** Rejects those that have begun, or all. */
+/** Rejects those that have begun, and leaves the others to the next widget; or rejects all. */
 export function rejectCalls(calls: HostCalls, reason: Error, isEach?: boolean): void {
   for (const [reject, begin] of calls) if (isEach || !begin) reject(reason);
 }

@@ -10,13 +10,10 @@ import type { Given, OptionName } from "./element-options.ts";
 import { attributeNames, canGoOn, defineOptions, optionNames, optionOf, uncoverOptions } from "./element-options.ts";
 import type { HostCalls } from "./host-calls.ts";
 import { beginCalls, rejectCalls } from "./host-calls.ts";
-import { KEY_EVENTS, reflectOptions, tellHost } from "./host-events.ts";
+import { CONTAINER_ATTRIBUTE, KEY_EVENTS, reflectOptions } from "./page-side.ts";
 import { START_RETRY_MAX_MS, START_RETRY_MS } from "../timings.ts";
 import { isBrowserTooOld } from "./is-browser-too-old.ts";
 import type { Stylesheets } from "./stylesheets.ts";
-
-/** Marks a container that `init` made for an element: it is removed together with the element. */
-export const CONTAINER_ATTRIBUTE = "data-nitka-container";
 
 export function createElementClass(environment: ElementEnvironment): CustomElementConstructor {
   const { scriptUrl, style, connectOptions, loadApp, loadLauncher, loadRefusal } = environment;
@@ -141,12 +138,10 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         const visitorToken = () => this.#options?.visitorToken;
         const stylesheets = () => (this.#stylesheets ??= style(this.#root));
         const load = () => {
-          // The app first: the view waits for it longest.
+          // The app first: the view waits for it longest. It hears when the styles fail.
           const loading = loadApp();
-          // The app hears of a failure.
-          stylesheets()
-            .shell()
-            .catch(() => undefined);
+          const styling = stylesheets().shell();
+          styling.catch(() => undefined);
           return loading;
         };
         // All that is needed next is requested at once.
@@ -220,7 +215,6 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     }
 
     #end(): void {
-      // Those that have not begun are left to the next widget.
       rejectCalls(this.#calls, new Error("Nitka: the widget restarted."));
       clearTimeout(this.#retryTimer);
       removeEventListener("online", this.#retry);
@@ -255,7 +249,13 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     }
 
     #emit<E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]): void {
-      tellHost(this, this.#options, event, detail);
+      try {
+        this.#options?.on[event]?.(detail);
+      } catch (error) {
+        // An error of the host's code: the page's `reportError`, not the widget's `error` event.
+        reportError(error);
+      }
+      this.dispatchEvent(new CustomEvent(`nitka-${event}`, { detail, bubbles: true, composed: true }));
     }
 
     /** Tells the page and the host. `isEnd`: there is no widget now, so that calls are rejected. */
