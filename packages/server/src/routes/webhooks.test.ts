@@ -220,6 +220,30 @@ describe("a webhook", () => {
     await storage.close();
   });
 
+  it("is told what was claimed for it when the database's answer to that was lost, and nothing twice", async () => {
+    const receiver = await startReceiver();
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    let losses = 0;
+    const claim: typeof storage.webhooks.claim = async (whose) => {
+      const events = await storage.webhooks.claim(whose);
+      if (events.length === 0 || losses === 1) return events;
+      losses += 1;
+      throw new Error("the connection is gone");
+    };
+    const opened = await open({
+      project: { webhooks: [{ url: receiver.url, secret }] },
+      timings,
+      storage: { ...storage, webhooks: { ...storage.webhooks, claim } },
+    });
+    const client = await opened.visitor();
+    await askIn(client, await client.newThread());
+    await told(receiver, 2);
+    expect(typesOf(receiver)).toEqual(["thread.created", "run.ended"]);
+    expect(losses).toBe(1);
+    await opened.server.close();
+    await storage.close();
+  });
+
   const secretSentence = "expected whsec_ and 24 to 64 bytes in base64.";
   it.each([
     [{ secret: "whsec_" }, `secret is not a secret: ${secretSentence}`],

@@ -62,6 +62,8 @@ export interface WebhookClaim {
   readonly url: string;
   readonly instanceId: string;
   readonly limit: number;
+  /** Positions of what this instance is telling. What else it has claimed, without having heard of it, is claimed again. */
+  readonly held: readonly number[];
   /** The claims of instances whose last heartbeat is older count no longer. */
   readonly staleMs: number;
 }

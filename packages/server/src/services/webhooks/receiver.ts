@@ -44,8 +44,13 @@ export interface ReceiverParts extends ReceiverOptions {
   readonly closing: AbortSignal;
 }
 
-/** The calls of one webhook. */
+/** The calls to one address of a project. */
 export interface Receiver {
+  /**
+   * Sends from now on as this webhook; nothing where the project has none there. One that is gone is tried anew when its
+   * project was read again.
+   */
+  use(webhook: Webhook | undefined): void;
   /** Sends what is due, as far as there is room. */
   look(): void;
   /** Begins no call any more. Resolves when those under way are over. */
@@ -57,12 +62,13 @@ const GONE = 410;
 
 type Outcome = { readonly isOk: true } | { readonly isOk: false; readonly reason: unknown };
 
-export function createReceiver(options: ReceiverParts, projectId: string, webhook: Webhook): Receiver {
+export function createReceiver(options: ReceiverParts, projectId: string, url: string): Receiver {
   const { storage, post, instanceId, metrics, logger, clock, timings, closing } = options;
-  const { url, secret } = webhook;
-  /** By position: an event that is claimed a second time, after a pause of this process, is not sent twice at once. */
+  /** By position. */
   const calls = new Map<number, Promise<void>>();
   const named = { projectId, host: hostOf(url) };
+  let current: Webhook | undefined;
+  let isGone = false;
   let isStopped = false;
   let isLooking = false;
   let looksAgain = false;
@@ -70,11 +76,14 @@ export function createReceiver(options: ReceiverParts, projectId: string, webhoo
 
   async function lookOnce(): Promise<void> {
     const limit = WEBHOOKS.callsAtOnce - calls.size;
-    if (isStopped || limit <= 0) return;
-    const events = await storage.webhooks.claim({ projectId, url, instanceId, limit, staleMs: timings.staleMs });
+    if (!current || isGone || isStopped || limit <= 0) return;
+    const { secret } = current;
+    const { staleMs } = timings;
+    const held = [...calls.keys()];
+    const events = await storage.webhooks.claim({ projectId, url, instanceId, limit, held, staleMs });
+    if (isStopped) return;
     for (const event of events) {
-      if (calls.has(event.position)) continue;
-      const call = tell(event).finally(() => {
+      const call = tell(event, secret).finally(() => {
         calls.delete(event.position);
         look();
       });
@@ -97,8 +106,8 @@ export function createReceiver(options: ReceiverParts, projectId: string, webhoo
     })();
   }
 
-  async function tell(event: WebhookEvent): Promise<void> {
-    const outcome = await send(event);
+  async function tell(event: WebhookEvent, secret: string): Promise<void> {
+    const outcome = await send(event, secret);
     metrics.webhookCalled({ projectId, result: outcome.isOk ? "ok" : "error" });
     noteState(outcome);
     const retryMs = timings.webhookRetriesMs[event.attempts] ?? timings.webhookRetriesMs.at(-1) ?? 0;
@@ -113,7 +122,7 @@ export function createReceiver(options: ReceiverParts, projectId: string, webhoo
     );
   }
 
-  async function send(event: WebhookEvent): Promise<Outcome> {
+  async function send(event: WebhookEvent, secret: string): Promise<Outcome> {
     try {
       const { id, type, at } = event;
       const body = JSON.stringify({ type, timestamp: at, data: dataOf(event) });
@@ -121,7 +130,7 @@ export function createReceiver(options: ReceiverParts, projectId: string, webhoo
       const status = await post({ url, secret, id, at: clock(), body, signal });
       if (status >= 200 && status < 300) return { isOk: true };
       if (status === GONE) {
-        isStopped = true;
+        isGone = true;
         logger.error(named, "a webhook is gone (410): it is told nothing more until the start or a reload");
       }
       return { isOk: false, reason: `HTTP ${status}` };
@@ -138,10 +147,7 @@ export function createReceiver(options: ReceiverParts, projectId: string, webhoo
     else logger.warn({ ...named, reason: outcome.reason }, "a webhook does not answer as it should: it is tried again");
   }
 
-  /**
-   * Stores what has become of an event, and tries that until it is, also where the webhook was replaced meanwhile: as long as
-   * this instance lives, the event is its own.
-   */
+  /** Stores what has become of an event, and tries that until it is: as long as this instance lives, the event is its own. */
   async function stored(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
@@ -155,6 +161,10 @@ export function createReceiver(options: ReceiverParts, projectId: string, webhoo
   }
 
   return {
+    use(webhook) {
+      if (webhook !== current) isGone = false;
+      current = webhook;
+    },
     look,
     async stop() {
       isStopped = true;

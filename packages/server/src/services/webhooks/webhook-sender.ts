@@ -23,47 +23,31 @@ export interface WebhookSender {
  */
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { storage, projects, heartbeat, instanceId, metrics, logger, timings } = options;
-  const receivers = new Map<string, { readonly webhook: Webhook; readonly receiver: Receiver }>();
+  // One stays when its webhook is no longer there: what it is telling is its own, should the webhook come back.
+  const receivers = new Map<string, Receiver>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let isReleased = false;
 
-  async function look(): Promise<void> {
+  function look(): void {
     if (stopping.signal.aborted || !heartbeat.isAlive) return;
-    const current = new Set<string>();
-    for (const { id: projectId, webhooks } of projects.values()) {
-      for (const webhook of webhooks) {
-        const key = JSON.stringify([projectId, webhook.url]);
-        current.add(key);
-        const known = receivers.get(key);
-        if (known?.webhook === webhook) continue;
-        // One that is gone is tried anew when its project is read again.
-        void known?.receiver.stop();
-        receivers.set(key, {
-          webhook,
-          receiver: createReceiver({ ...options, closing: stopping.signal }, projectId, webhook),
-        });
-      }
+    const current = new Map<string, readonly [projectId: string, webhook: Webhook]>();
+    for (const { id, webhooks } of projects.values()) {
+      for (const webhook of webhooks) current.set(JSON.stringify([id, webhook.url]), [id, webhook]);
     }
-    for (const [key, { receiver }] of receivers) {
-      if (current.has(key)) continue;
-      void receiver.stop();
-      receivers.delete(key);
+    for (const [key, [projectId, { url }]] of current) {
+      if (receivers.has(key)) continue;
+      receivers.set(key, createReceiver({ ...options, closing: stopping.signal }, projectId, url));
     }
-    if (receivers.size === 0) return;
-    if (!isReleased) await storage.webhooks.release(instanceId);
-    isReleased = true;
-    for (const { receiver } of receivers.values()) receiver.look();
+    for (const [key, receiver] of receivers) {
+      receiver.use(current.get(key)?.[1]);
+      receiver.look();
+    }
   }
 
-  async function lookAndSchedule(): Promise<void> {
-    try {
-      await look();
-    } catch (error) {
-      logger.warn({ error: describeError(error) }, "what webhooks are to be told could not be read");
-    }
+  function lookAndSchedule(): void {
+    look();
     if (stopping.signal.aborted) return;
-    timer = setTimeout(() => void lookAndSchedule(), heartbeat.isAlive ? WEBHOOKS.lookMs : WEBHOOKS.aliveMs);
+    timer = setTimeout(lookAndSchedule, heartbeat.isAlive ? WEBHOOKS.lookMs : WEBHOOKS.aliveMs);
     timer.unref();
   }
 
@@ -87,7 +71,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     }
   }
 
-  void lookAndSchedule();
+  lookAndSchedule();
   void expire();
   const expiring = setInterval(() => void expire(), WEBHOOKS.expireMs).unref();
 
@@ -96,9 +80,9 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       stopping.abort();
       clearTimeout(timer);
       clearInterval(expiring);
-      const stopped = [...receivers.values()].map(({ receiver }) => receiver.stop());
+      if (receivers.size === 0) return;
+      const stopped = [...receivers.values()].map((receiver) => receiver.stop());
       await settledWithin(Promise.all(stopped), WEBHOOKS.closeMs);
-      if (!isReleased) return;
       await storage.webhooks.release(instanceId).catch((error: unknown) => {
         logger.warn({ error: describeError(error) }, "webhooks' events could not be given back");
       });

@@ -7,7 +7,7 @@ import { anna, answer, boris, question, run, storageForEach, submit, time } from
 const url = "https://crm.example/hook";
 const plain: Telling = { at: time(5), notices: [{ url }] };
 const withTexts: Telling = { at: time(5), notices: [{ url, fields: { rating: "down" }, texts: { reason: "Мимо" } }] };
-const claim = { projectId: "shop", url, instanceId: "here", limit: 10, staleMs: 7_000 };
+const claim = { projectId: "shop", url, instanceId: "here", limit: 10, held: [] as number[], staleMs: 7_000 };
 const used = (tokens: number): UsedTokens => ({
   modelId: "m",
   purpose: "answer",
@@ -22,12 +22,16 @@ const ended: RunTelling = { ended: [{ url, texts: true }], question: "Вопро
 export function webhooksContract(open: OpenStorage): void {
   describe("what webhooks are told", () => {
     const storage = storageForEach(open);
+    /** What the test has claimed. */
+    let held: number[] = [];
     beforeEach(async () => {
-      for (const instanceId of ["here", "there"]) await storage.current.runs.heartbeat(instanceId);
+      held = [];
+      for (const instanceId of ["here", "there", "elsewhere"]) await storage.current.runs.heartbeat(instanceId);
     });
 
     async function due(more: Partial<typeof claim> = {}): Promise<readonly Omit<WebhookEvent, "id" | "ageMs">[]> {
-      const events = await storage.current.webhooks.claim({ ...claim, ...more });
+      const events = await storage.current.webhooks.claim({ ...claim, held, ...more });
+      held = [...held, ...events.map(({ position }) => position)];
       return events.map(({ id: _id, ageMs: _ageMs, ...event }) => event);
     }
 
@@ -182,7 +186,7 @@ export function webhooksContract(open: OpenStorage): void {
         const n = Number(threadId[1]);
         await storage.current.runs.end(`run${n}`, answer(n, "Да"), time(9), { telling: ended });
       }
-      const claims = await Promise.all(["here", "there", "here"].map((instanceId) => due({ instanceId })));
+      const claims = await Promise.all(["here", "there", "elsewhere"].map((instanceId) => due({ instanceId })));
       expect(claims.flat().map(({ type, threadId }) => [type, threadId])).toEqual(
         expect.arrayContaining([
           ["thread.created", "t1"],
@@ -208,11 +212,22 @@ export function webhooksContract(open: OpenStorage): void {
 
     it("is free again when its instance gives it back, or is dead", async () => {
       await storage.current.threads.create(anna, { threadId: "t1", updatedAt: time(0) }, plain);
-      expect(await due({ instanceId: "there" })).toHaveLength(1);
-      expect(await due()).toEqual([]);
+      const another = (more = {}) => due({ held: [], ...more });
+      expect(await another({ instanceId: "there" })).toHaveLength(1);
+      expect(await another()).toEqual([]);
       await storage.current.webhooks.release("there");
-      expect(await due()).toHaveLength(1);
-      expect(await due({ staleMs: 0 })).toHaveLength(1);
+      expect(await another()).toHaveLength(1);
+      expect(await another({ instanceId: "there" })).toEqual([]);
+      expect(await another({ instanceId: "there", staleMs: 0 })).toHaveLength(1);
+    });
+
+    it("is claimed again by its instance, which may not have heard of the claim, unless it holds it", async () => {
+      for (const threadId of ["t1", "t2"])
+        await storage.current.threads.create(anna, { threadId, updatedAt: time(0) }, plain);
+      const [first] = await storage.current.webhooks.claim(claim);
+      if (!first) throw new Error("There is an event");
+      const again = await storage.current.webhooks.claim({ ...claim, held: [first.position] });
+      expect(again).toMatchObject([{ threadId: "t2", attempts: 0 }]);
     });
 
     it("is removed when it is too old", async () => {

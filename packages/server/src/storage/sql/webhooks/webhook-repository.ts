@@ -14,12 +14,13 @@ export function webhookRepository(db: Db, dialect: SqlDialect): WebhookStorage {
   const skipLocked = dialect.concurrent ? sql`for update skip locked` : sql``;
 
   return {
-    claim: async ({ projectId, url, instanceId, limit, staleMs }) => {
+    claim: async ({ projectId, url, instanceId, limit, held, staleMs }) => {
+      const others = held.length === 0 ? sql`` : sql`and event.position not in (${sql.join(held)})`;
       const claiming = sql<Selectable<WebhookEventTable> & { readonly age_ms: number | string }>`
         update ${events} set claimed_by = ${instanceId} where position in (
           select event.position from ${events} as event
-          where event.project_id = ${projectId} and event.url = ${url} and event.due_ms <= ${dialect.nowMs}
-            and (event.claimed_by is null or not exists (
+          where event.project_id = ${projectId} and event.url = ${url} and event.due_ms <= ${dialect.nowMs} ${others}
+            and (event.claimed_by is null or event.claimed_by = ${instanceId} or not exists (
               select 1 from ${instances} as owner
               where owner.instance_id = event.claimed_by and owner.seen_ms > ${dialect.nowMs} - ${sql.lit(staleMs)}
             ))
