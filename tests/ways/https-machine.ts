@@ -77,28 +77,28 @@ export async function shownQuestions(page: Page): Promise<readonly string[]> {
   return questions.map((text) => text.split("\n")[1] ?? "");
 }
 
-/** What one takes from a page of `docs`, to type or to paste, and how long the walk has taken. */
+/** What one takes from pages of `docs`, to type or to paste, and how long the walk has taken. */
 export interface Walk {
   /** A block of code as it stands there. */
-  take(heading: string, index?: number): string;
+  take(document: string, heading: string, index?: number): string;
   /** In a line. */
   summary(): string;
 }
 
-export function walkOf(document: string): Walk {
+export function startWalk(name: string): Walk {
   const began = performance.now();
-  const taken = { commands: 0, lines: 0 };
+  const taken = { commands: 0, files: 0 };
   return {
-    take(heading, index = 0) {
+    take(document, heading, index = 0) {
       const found = snippetsIn(`docs/${document}`).filter((each) => each.heading === heading)[index];
       if (!found) throw new Error(`docs/${document} has no block ${index} under «${heading}».`);
       const count = found.code.split("\n").filter((line) => line.trim() !== "").length;
-      taken[found.language === "sh" ? "commands" : "lines"] += count;
+      taken[found.language === "sh" ? "commands" : "files"] += count;
       return found.code;
     },
     summary() {
       const seconds = ((performance.now() - began) / 1000).toFixed(0);
-      return `docs/${document}: ${taken.commands} lines of commands, ${taken.lines} lines of files, ${seconds} s\n`;
+      return `${name}: ${taken.commands} lines of commands, ${taken.files} lines of files, ${seconds} s\n`;
     },
   };
 }

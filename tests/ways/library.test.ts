@@ -7,15 +7,15 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { root as clone } from "../../scripts/workspace.mjs";
 import { codeIn } from "../docs-code.ts";
 import type { RealBrowser } from "../packages/real-browser.ts";
-import { browserOn, CADDY_AUTHORITY, pageWith, shownQuestions, startHttpsMachine, walkOf } from "./https-machine.ts";
+import { browserOn, CADDY_AUTHORITY, pageWith, shownQuestions, startHttpsMachine, startWalk } from "./https-machine.ts";
 import type { Machine } from "./machine.ts";
 
 const heading = "From an empty folder to your pages";
 const folder = "/srv/shop";
 const inFolder = `cd ${folder}\n`;
-const walk = walkOf("library.md");
+const walk = startWalk("An application of one's own");
 const [install, serverFile, start, caddy, page, upgrade, restore, erase] = [0, 1, 2, 3, 4, 5, 6, 7].map((index) =>
-  walk.take(heading, index),
+  walk.take("library.md", heading, index),
 );
 
 /** The shop's pages, whose cookie of a session is the user's id, and the service of the model. */

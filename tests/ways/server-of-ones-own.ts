@@ -13,19 +13,13 @@ export async function serverOfOnesOwn(): Promise<Machine> {
   await findDebianProgram("nginx", "nginx, to walk the way of docs/install.md");
   const tools = await findPostgresTools();
   const machine = await Machine.start({
-    ...MACHINE_FILES,
+    ...INSTALL_FILES,
     "/etc/hosts": "127.0.0.1 localhost chat.example shop.example\n",
     "/var/www/shop/index.html": "<p>The shop</p>",
     "/etc/caddy/Caddyfile": caddyfileWith(SHOP),
     "/etc/nginx/conf.d/shop.conf": NGINX_SITE,
-    // The packages are installed. Debian starts what it installs.
-    "/usr/local/sbin/apt-get": `#!/bin/sh\nfor each in caddy nginx; do\n  case " $* " in *" $each "*) systemctl start $each ;; esac\ndone\n`,
     "/usr/local/sbin/certbot": CERTBOT,
     "/usr/local/sbin/make-certificate": MAKE_CERTIFICATE,
-    // A later version of the clone is packed already, too.
-    "/usr/local/sbin/npm": `#!/bin/sh\ncase "$1" in ci|run) exit 0 ;; esac\nexec /usr/bin/npm "$@" --no-audit --no-fund\n`,
-    "/usr/local/sbin/git": `#!/bin/sh\n[ "$1" = pull ] && exec later-version\nexec /usr/bin/git "$@"\n`,
-    "/usr/local/sbin/later-version": LATER_VERSION,
   });
   const prepared = machine.type(`
 rm -f /etc/nginx/sites-enabled/*
@@ -89,3 +83,14 @@ rm dist/tarballs/nitka-0.*.tgz
 sed --in-place 's/"version": "[^"]*"/"version": "0.999.0"/' /tmp/later/package/package.json
 tar --create --gzip --file dist/tarballs/nitka-0.999.0.tgz --directory /tmp/later package
 `;
+
+/** What stands in for the programs that install what is there already. */
+export const INSTALL_FILES = {
+  ...MACHINE_FILES,
+  // The packages are installed. Debian starts what it installs.
+  "/usr/local/sbin/apt-get": `#!/bin/sh\nfor each in caddy nginx; do\n  case " $* " in *" $each "*) systemctl start $each ;; esac\ndone\n`,
+  // A later version of the clone is packed already, too.
+  "/usr/local/sbin/npm": `#!/bin/sh\ncase "$1" in ci|run) exit 0 ;; esac\nexec /usr/bin/npm "$@" --no-audit --no-fund\n`,
+  "/usr/local/sbin/git": `#!/bin/sh\n[ "$1" = pull ] && exec later-version\nexec /usr/bin/git "$@"\n`,
+  "/usr/local/sbin/later-version": LATER_VERSION,
+};
