@@ -38,7 +38,7 @@ import { createSearchService } from "./services/search/search-service.ts";
 import { createReaderScheduler } from "./services/runs/run-reader.ts";
 import { createRunService } from "./services/questions/run-service.ts";
 import { createThreadService } from "./services/threads/thread-service.ts";
-import { createTableSizes } from "./services/upkeep/table-sizes.ts";
+import { scrapedFigures } from "./services/upkeep/scraped-figures.ts";
 import { timedStorage } from "./services/upkeep/timed-storage.ts";
 import { defaultTimings } from "./services/timings.ts";
 import { createTitleService } from "./services/threads/title-service.ts";
@@ -194,7 +194,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
       eventLog,
       storage,
       buffers,
-      tableSizes: createTableSizes(storage, clock),
+      tableSizes: scrapedFigures({}, () => storage.tableBytes(), clock),
       budgets: createBudgets({ storage, projects, clock }),
     }),
     () => refusals.stop(),

@@ -33,7 +33,7 @@ export function createLimitMetrics(registry: Registry, watched: () => LimitFigur
       "Tokens that a project with a budget has used today (UTC), as of the last minute",
       (budget) => budget.usedTokens,
     ],
-  ] as const satisfies readonly (readonly [string, string, (budget: ProjectBudget) => number])[]) {
+  ] as const satisfies readonly (readonly [string, string, (budget: ProjectBudget) => number | undefined])[]) {
     const gauge: Gauge = new Gauge({
       name,
       help,
@@ -42,7 +42,10 @@ export function createLimitMetrics(registry: Registry, watched: () => LimitFigur
       collect: async () => {
         const budgets = (await watched()?.budgets()) ?? [];
         gauge.reset();
-        for (const budget of budgets) gauge.set({ project: budget.projectId }, read(budget));
+        for (const budget of budgets) {
+          const value = read(budget);
+          if (value !== undefined) gauge.set({ project: budget.projectId }, value);
+        }
       },
     });
   }

@@ -6,7 +6,6 @@ import type { Storage, StorageFigures } from "../storage/storage.ts";
 import type { RunMetrics } from "../services/run-metrics.ts";
 import type { Budgets } from "../services/upkeep/budgets.ts";
 import type { WebhookMetrics } from "../services/webhooks/receiver.ts";
-import type { TableSizes } from "../services/upkeep/table-sizes.ts";
 import { createLimitMetrics } from "./limit-metrics.ts";
 import type { LimitMetrics } from "./limit-metrics.ts";
 import { watchProcess } from "./process-metrics.ts";
@@ -32,7 +31,7 @@ export interface WatchedServer {
   readonly eventLog: Pick<EventLogWriter, "backlog">;
   readonly storage: Pick<Storage, "figures">;
   readonly buffers: Pick<ByteBudget, "used" | "limit">;
-  readonly tableSizes: TableSizes;
+  readonly tableSizes: () => Promise<Readonly<Record<string, number>>>;
   readonly budgets: Budgets;
 }
 

@@ -90,6 +90,22 @@ describe("a refusal", () => {
     expect(page).not.toMatch(/^nitka_disk_(free_)?bytes /m);
   });
 
+  it("is a metric where the database does not answer either: every other figure still comes", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    onTestFinished(() => storage.close());
+    const silent = () => new Promise<never>(() => undefined);
+    const { visitor } = await open({
+      storage: { ...storage, tableBytes: silent, usage: { ...storage.usage, report: silent } },
+      project: { limits: { projectTokensPerDay: 100 } },
+    });
+    const client = await visitor();
+    for (const tries of [1, 2]) {
+      const page = await (await client.get("/metrics")).text();
+      expect(page, `scrape ${tries}`).toContain('nitka_budget_tokens{project="default"} 100');
+      expect(page).not.toContain("nitka_budget_tokens_used{");
+    }
+  });
+
   it("is not needed to see that the disk of the database fills", async () => {
     const folder = mkdtempSync(join(tmpdir(), "nitka-disk-"));
     const storage = await openSqliteStorage({ path: join(folder, "chat.db") });

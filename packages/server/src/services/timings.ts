@@ -173,11 +173,11 @@ export const PIECES_TURN_MS = 5;
 /** Refusals of so long a time are summed up in the log. */
 export const REFUSALS_MS = MINUTE_MS;
 
-/** One query of the tables' sizes serves every scrape of this time: the database looks at each of its files for it. */
-export const TABLE_SIZES_FRESH_MS = MINUTE_MS;
+/** One query of the database's figures serves every scrape of this time: for the tables' sizes it looks at each of its files. */
+export const FIGURES_FRESH_MS = MINUTE_MS;
 
-/** A scrape waits this long for the tables' sizes: a slow database must not hold up the other metrics. */
-export const TABLE_SIZES_TIMEOUT_MS = 2 * SECOND_MS;
+/** A scrape waits this long for them. */
+export const FIGURES_WAIT_MS = 2 * SECOND_MS;
 
 /** An upload may take this long. The room that is reserved for it lapses then. */
 export const UPLOAD_MS = HOUR_MS;

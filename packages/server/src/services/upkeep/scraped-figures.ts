@@ -1,0 +1,32 @@
+import { FIGURES_FRESH_MS, FIGURES_WAIT_MS } from "../timings.ts";
+import { settledWithin } from "../waiting/settled-within.ts";
+
+/**
+ * Figures of the database for the metrics. They are read at most once a minute, and a scrape waits a moment for them: those of
+ * before are better than none, and a database that does not answer must not hold up the other metrics.
+ *
+ * @param none until they were read once
+ */
+export function scrapedFigures<T>(none: T, read: (now: Date) => Promise<T>, clock: () => Date): () => Promise<T> {
+  let figures = none;
+  let askedAt: number | undefined;
+  let asking = Promise.resolve();
+
+  async function ask(now: Date): Promise<void> {
+    try {
+      figures = await read(now);
+    } catch {
+      // They stay what they were. `/readyz` reports that the database is away.
+    }
+  }
+
+  return async () => {
+    const now = clock();
+    if (askedAt === undefined || Math.abs(now.getTime() - askedAt) >= FIGURES_FRESH_MS) {
+      askedAt = now.getTime();
+      asking = settledWithin(ask(now), FIGURES_WAIT_MS);
+    }
+    await asking;
+    return figures;
+  };
+}
