@@ -69,6 +69,14 @@ it("an answer is streamed under the id that the history has", async () => {
   expect(await json("threads")).toEqual([{ threadId, title: "Готово?", updatedAt: expect.any(String) as unknown }]);
 });
 
+it("the path that it is mounted under may be one of an API itself", async () => {
+  const { handle } = start();
+  const config = await handle(new Request("http://shop.test/api/chat/api/projects/default/config"));
+  expect(await config.json()).toEqual({ apiBase: "./" });
+  const threads = await handle(new Request("http://shop.test/api/chat/api/debug/threads"));
+  expect(await threads.json()).toEqual([]);
+});
+
 it("what has arrived is kept when the visitor closes the connection", async () => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const route = () => new Response(readable, { headers: { "content-type": "text/event-stream" } });

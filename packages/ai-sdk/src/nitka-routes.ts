@@ -32,7 +32,7 @@ export function createNitkaRoutes(
   const identify = createIdentify(options);
 
   async function operate(request: Request): Promise<Response> {
-    const [, path = ""] = /\/api\/(.+)$/.exec(new URL(request.url).pathname) ?? [];
+    const [, path = ""] = /\/api\/((?:projects|debug)\/.+)$/.exec(new URL(request.url).pathname) ?? [];
     const operation = `${request.method} ${path}`;
     const visitor = await identify(request);
     if (/^GET projects\/[^/]+\/config$/.test(operation)) return json({ apiBase: "./" }, await visitor.credential());
