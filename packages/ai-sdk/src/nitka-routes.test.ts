@@ -77,6 +77,13 @@ it("the path that it is mounted under may be one of an API itself", async () => 
   expect(await threads.json()).toEqual([]);
 });
 
+it("a title is kept as our server keeps it: in one line, without blanks around it", async () => {
+  const { send, json, newThread } = start().visitor();
+  const threadId = await newThread();
+  expect((await send(`threads/${threadId}/rename`, { title: "  Мой\nчай " })).status).toBe(200);
+  expect(await json("threads")).toMatchObject([{ title: "Мой чай" }]);
+});
+
 it("what has arrived is kept when the visitor closes the connection", async () => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const route = () => new Response(readable, { headers: { "content-type": "text/event-stream" } });

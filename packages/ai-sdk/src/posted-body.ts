@@ -56,7 +56,8 @@ export const renameRequest = z.object({
     .refine(
       (title) => cleanTitle(title) !== undefined && Array.from(title.trim()).length <= MAX_TITLE_CHARS,
       `must have 1 to ${MAX_TITLE_CHARS} characters`,
-    ),
+    )
+    .transform((title) => cleanTitle(title) ?? title),
 });
 
 /** The body of a request that needs none. */
