@@ -17,6 +17,7 @@ interface Variant {
 }
 
 const terms = "src/words/terms.ts";
+const roots = "src/words/roots.ts";
 const weights = "src/words/index-passages.ts";
 const search = "src/search/search-words.ts";
 const sought = "src/search/sought-words.ts";
@@ -47,7 +48,9 @@ export const variants: readonly Variant[] = [
       { file: search, piece: "const SATURATION = 1;", by: "const SATURATION = 1.2;" },
     ],
   },
-  one("without word families", sought, "const FAMILY = 0.5;", "const FAMILY = 0;"),
+  one("without word families", sought, "const FAMILY = 0.6;", "const FAMILY = 0;"),
+  one("without Russian roots", roots, "if (/[^а-я]/.test(stem)) return stem;", "if (stem) return stem;"),
+  one("without synonyms", terms, "return synonyms.get(rootOf(key)) ?? new Set();", "return new Set();"),
   one("without the title's share", search, "const TITLE_SHARE = 0.3;", "const TITLE_SHARE = 0;"),
   one("stop words count in full", sought, "const STOP_WORD = 0.2;", "const STOP_WORD = 1;"),
   one(

@@ -119,6 +119,42 @@ export function describeKnowledgeStore(open: () => Promise<KnowledgeStore>): voi
       expect(await search(store, "переименование")).toEqual(["https://a.example/2#a", "https://a.example/1#a"]);
     }));
 
+  it.each([
+    ["of a verb and its noun", "удаляет", ["Удаление писем.", "Писем нет."]],
+    ["of the other aspect", "покажите", ["Показывать адрес.", "Нет адреса."]],
+    ["of the same meaning", "стереть файл", ["Удаление файлов.", "Файлы друзей."]],
+    ["of the same meaning in English", "erase it", ["Deleting mail.", "Writing mail."]],
+    ["of the same meaning as one that no page has", "стереть", ["Удаление писем.", "Писем нет."]],
+  ])("finds words %s", async (_, question, [answer = "", other = ""]) =>
+    withStore(async (store) => {
+      const of = (text: string): PageContent => ({ title: "", passages: [{ headings: [], anchor: "a", text }] });
+      await store.putPage("p", page("https://a.example/1"), of(other));
+      await store.putPage("p", page("https://a.example/2"), of(answer));
+      expect((await search(store, question))[0]).toBe("https://a.example/2#a");
+    }),
+  );
+
+  it("finds the word itself before rarer ones of its family and its meaning, and does not count it as rare for them", async () =>
+    withStore(async (store) => {
+      const texts = [
+        "Удалить письмо.",
+        "Удалить письмо.",
+        "Удалить письмо.",
+        "Удаление.",
+        "Стереть.",
+        "Адрес.",
+        "Адрес.",
+      ];
+      for (const [at, text] of texts.entries())
+        await store.putPage("p", page(`https://a.example/${at}`), {
+          title: "",
+          passages: [{ headings: [], anchor: "a", text }],
+        });
+      const places = async (question: string) => (await search(store, question)).map((url) => Number(url.at(-3)));
+      expect((await places("удалить")).slice(0, 4)).toEqual([0, 1, 2, 3]);
+      expect((await places("удалить адрес"))[0]).toBe(5);
+    }));
+
   it("leads to an element by its id, and else to words of the page", async () =>
     withStore(async (store) => {
       await store.putPage("p", page("https://a.example/d"), delivery);

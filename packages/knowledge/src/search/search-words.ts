@@ -43,21 +43,21 @@ export async function searchWords(
   limit: number,
 ): Promise<readonly RankedPassage[]> {
   const { groups: sought, unknown, size, counts } = await soughtWords(index, projectId, question);
-  const idf = (key: string) => {
-    const count = counts.get(key) ?? 0;
-    return Math.log(1 + (size - count + 0.5) / (count + 0.5));
-  };
-  // Each group is one word of the question: of the words that may stand for it the best one counts.
-  const whole = sought.reduce((sum, group) => sum + worthOf(group, idf), unknown * UNKNOWN * idf(""));
+  // The words of a group are counted as one word, so that a rare one of a family weighs no more than the question's own.
+  const groups = sought.map(({ weight, words }) => {
+    const count = words.reduce((sum, { key, share }) => sum + share * (counts.get(key) ?? 0), 0);
+    return { words, worth: weight * idf(Math.min(size, count), size) };
+  });
+  const whole = groups.reduce((sum, { worth }) => sum + worth, unknown * UNKNOWN * idf(0, size));
   const kept = limit * KEPT_FOR_EACH + 20;
-  const scores = await scoresOf(index, projectId, sought, counts, idf, kept);
+  const scores = await scoresOf(index, projectId, groups, counts, kept);
   const best = [...scores]
     .map(([id, { score, worth }]) => ({ id, score, share: worth / whole }))
     .filter(({ share }) => share >= LEAST_SHARE)
     .toSorted((one, other) => other.score - one.score || one.id - other.id)
     .slice(0, kept);
   const passages = new Map((await index.passages(best.map(({ id }) => id))).map((passage) => [passage.id, passage]));
-  const known = new Set(sought.flatMap((group) => group.map(({ key }) => key)));
+  const known = new Set(sought.flatMap(({ words }) => words.map(({ key }) => key)));
   const ranked = best
     .flatMap(({ id, score }) => {
       const passage = passages.get(id);
@@ -67,24 +67,28 @@ export async function searchWords(
   return firstOfPages(ranked, limit);
 }
 
-function worthOf(group: readonly SoughtWord[], idf: (key: string) => number): number {
-  return Math.max(...group.map(({ key, weight }) => weight * idf(key)));
+function idf(count: number, size: number): number {
+  return Math.log(1 + (size - count + 0.5) / (count + 0.5));
+}
+
+interface Score {
+  readonly score: number;
+  /** What the question's words that a passage has are worth. */
+  readonly worth: number;
 }
 
 /** Rare words choose the candidates; frequent ones are looked up for those alone. */
 async function scoresOf(
   index: SearchIndex,
   projectId: string,
-  sought: readonly (readonly SoughtWord[])[],
+  sought: readonly { readonly words: readonly SoughtWord[]; readonly worth: number }[],
   counts: ReadonlyMap<string, number>,
-  idf: (key: string) => number,
   kept: number,
-) {
-  const scores = new Map<number, { score: number; worth: number }>();
-  const words = new Map<string, { readonly group: number; readonly weight: number }>();
+): Promise<ReadonlyMap<number, Score>> {
+  const words = new Map<string, { readonly group: number; readonly share: number }>();
   for (const [group, each] of sought.entries()) {
     // What is asked for itself is no word of another's family.
-    for (const { key, weight } of each) if ((words.get(key)?.weight ?? 0) < weight) words.set(key, { group, weight });
+    for (const { key, share } of each.words) if ((words.get(key)?.share ?? 0) < share) words.set(key, { group, share });
   }
   const byRarity = [...words.keys()].toSorted((one, other) => (counts.get(one) ?? 0) - (counts.get(other) ?? 0));
   const rare: string[] = [];
@@ -94,48 +98,40 @@ async function scoresOf(
     if (rare.length > 0 && rows > MAX_ROWS) break;
     rare.push(key);
   }
-  /** The best score of each group in each passage. */
-  const groups = new Map<number, Map<number, { score: number; worth: number }>>();
+  /** How much of each group each passage has. */
+  const found = new Map<number, Map<number, number>>();
   const take = (postings: readonly Postings[]) => {
     for (const { word, passages, weights } of postings) {
-      const { group, weight: ownWeight } = words.get(word) ?? { group: 0, weight: 0 };
-      const worth = ownWeight * idf(word);
+      const { group = 0, share = 0 } = words.get(word) ?? {};
       for (const [at, passage] of passages.entries()) {
-        const weight = weights[at] ?? 0;
-        const score = (worth * weight * (SATURATION + 1)) / (weight + SATURATION);
-        const ofPassage = groups.get(passage) ?? new Map<number, { score: number; worth: number }>();
-        groups.set(passage, ofPassage);
-        const before = ofPassage.get(group);
-        if (!before || before.score < score) ofPassage.set(group, { score, worth });
+        const ofPassage = found.get(passage) ?? new Map<number, number>();
+        found.set(passage, ofPassage.set(group, (ofPassage.get(group) ?? 0) + share * (weights[at] ?? 0)));
       }
     }
   };
-  const sumOf = (passage: number) => {
-    const sum = { score: 0, worth: 0 };
-    for (const { score, worth } of groups.get(passage)?.values() ?? []) {
-      sum.score += score;
-      sum.worth += worth;
+  const scoreOf = (passage: number): Score => {
+    let [score, worth] = [0, 0];
+    for (const [group, weight] of found.get(passage) ?? []) {
+      const ofGroup = sought[group]?.worth ?? 0;
+      score += (ofGroup * weight * (SATURATION + 1)) / (weight + SATURATION);
+      worth += ofGroup * Math.min(1, weight);
     }
-    return sum;
+    return { score, worth };
   };
   const isOne = (counts.get(rare[0] ?? "") ?? 0) > MAX_ROWS;
   take(await index.postings(projectId, rare, isOne ? { heaviest: MAX_ROWS } : undefined));
-  const ranked = [...groups.keys()]
-    .map((id) => ({ id, score: sumOf(id).score }))
+  const ranked = [...found.keys()]
+    .map((id) => ({ id, score: scoreOf(id).score }))
     .toSorted((one, other) => other.score - one.score || one.id - other.id)
     .slice(0, CANDIDATES);
   const frequent = byRarity.slice(rare.length);
   // What frequent words cannot lift among the best is not looked up.
-  const mostOfGroups = new Map<number, number>();
-  for (const key of frequent) {
-    const { group = 0, weight = 0 } = words.get(key) ?? {};
-    mostOfGroups.set(group, Math.max(mostOfGroups.get(group) ?? 0, weight * idf(key) * (SATURATION + 1)));
-  }
-  const least = (ranked[kept - 1]?.score ?? 0) - [...mostOfGroups.values()].reduce((sum, each) => sum + each, 0);
+  const lifting = new Set(frequent.map((key) => words.get(key)?.group));
+  const most = sought.reduce((sum, { worth }, group) => sum + (lifting.has(group) ? worth * (SATURATION + 1) : 0), 0);
+  const least = (ranked[kept - 1]?.score ?? 0) - most;
   const candidates = ranked.filter(({ score }) => score >= least).map(({ id }) => id);
   if (frequent.length > 0) take(await index.postings(projectId, frequent, { passages: candidates }));
-  for (const id of candidates) scores.set(id, sumOf(id));
-  return scores;
+  return new Map(candidates.map((id) => [id, scoreOf(id)]));
 }
 
 /** The share of a title's words that the question has, without those that say little. */

@@ -1,4 +1,4 @@
-import { inLatin, otherLayout, stem, termsOf } from "@nitka/server/words";
+import { inLatin, otherLayout, rootOf, stem, synonymsOf, termsOf } from "@nitka/server/words";
 import type { Term } from "@nitka/server/words";
 import type { SearchIndex, WordCounts } from "../store/knowledge-store.ts";
 import { gramsOf, misspelling } from "../words/likeness.ts";
@@ -7,26 +7,35 @@ import { gramsOf, misspelling } from "../words/likeness.ts";
 const TYPO = 0.8;
 const STOP_WORD = 0.2;
 
-/** A word of the same family (`copying` beside `copies`) counts for half. */
-const FAMILY = 0.5;
+/** How much of a word one of its family is (`copying` beside `copies`), and one of much the same meaning. */
+const FAMILY = 0.6;
+const SYNONYM = 0.2;
 
-/** The most words of a family, and the most letters that they have more. */
-const FAMILY_WORDS = 12;
+/** The known words with one beginning that are looked at, and the most letters that a longer one of the family has more. */
+const FAMILY_WORDS = 25;
 const FAMILY_LETTERS = 4;
+const SHORTEST_BEGINNING = 4;
 
 /** The known words that are compared with an unknown one, and those that may stand for it. */
 const SIMILAR_WORDS = 60;
 const STAND_INS = 3;
 
-/** A word to look for, and how much it counts. */
+/** What is looked for to find one word of the question. */
+export interface SoughtGroup {
+  /** How much the word counts. */
+  readonly weight: number;
+  readonly words: readonly SoughtWord[];
+}
+
+/** A word, and how much of the question's word it is: 1 for this itself. */
 export interface SoughtWord {
   readonly key: string;
-  readonly weight: number;
+  readonly share: number;
 }
 
 /** The words of a question, each with those that may stand for it. */
 interface SoughtWords {
-  readonly groups: readonly (readonly SoughtWord[])[];
+  readonly groups: readonly SoughtGroup[];
   /** How many words of the question no page has. */
   readonly unknown: number;
   /** How many passages there are, and how many have each word. */
@@ -55,21 +64,24 @@ async function knownWords(
   const isWeak = ({ isStopWord }: Term) => isStopWord && hasWords;
   // A word that was written as two, such as «до ставка».
   const joined = terms.slice(1).map(({ word }, at) => stem(`${terms[at]?.word}${word}`));
+  const strong = terms.filter((term) => !isWeak(term)).map(({ key }) => key);
   const { size, counts, families } = await index.vocabulary(
     projectId,
-    [...terms.map(({ key }) => key), ...joined],
-    terms.filter((term) => !isWeak(term)).flatMap(({ key }) => beginningOf(key) ?? []),
+    [...strong.flatMap((key) => [...synonymsOf(key)]), ...terms.map(({ key }) => key), ...joined],
+    strong.flatMap((key) => beginningOf(key) ?? []),
     FAMILY_WORDS,
   );
-  const groups: (readonly SoughtWord[])[] = [];
+  const groups: SoughtGroup[] = [];
   const unknown: Term[] = [];
   for (const [at, term] of terms.entries()) {
     const { key } = term;
     const whole = joined.slice(Math.max(0, at - 1), at + 1).find((each) => counts.has(each));
-    if (counts.has(key)) groups.push(isWeak(term) ? [{ key, weight: STOP_WORD }] : familyOf(key, families));
+    const words = isWeak(term) ? [{ key, share: 1 }] : relativesOf(key, counts, families);
+    if (counts.has(key)) groups.push({ weight: isWeak(term) ? STOP_WORD : 1, words });
     else if (isWeak(term) || term.isName) continue;
-    else if (whole === undefined) unknown.push(term);
-    else groups.push([{ key: whole, weight: TYPO }]);
+    else if (words.length > 0) groups.push({ weight: 1, words });
+    else if (whole !== undefined) groups.push({ weight: TYPO, words: [{ key: whole, share: 1 }] });
+    else unknown.push(term);
   }
   const standIns = withTypos && unknown.length > 0 ? await findStandIns(index, projectId, unknown) : undefined;
   const known = [counts, ...families.values(), standIns?.counts ?? new Map<string, number>()];
@@ -81,16 +93,29 @@ async function knownWords(
   };
 }
 
-/** How a word's family begins: a stem is not always as short as that. */
+/** How the words of a family begin: the last letter of a root may turn into another. */
 function beginningOf(key: string): string | undefined {
-  if (key.length < 4 || /\P{L}/u.test(key)) return undefined;
-  return key.length >= 6 ? key.slice(0, -1) : key;
+  if (key.length < SHORTEST_BEGINNING || /\P{L}/u.test(key)) return undefined;
+  return key.slice(0, Math.max(SHORTEST_BEGINNING, rootOf(key).length - 1));
 }
 
-function familyOf(key: string, families: ReadonlyMap<string, WordCounts>): readonly SoughtWord[] {
-  const words = [...(families.get(beginningOf(key) ?? "")?.keys() ?? [])];
-  const others = words.filter((word) => word !== key && word.length <= key.length + FAMILY_LETTERS);
-  return [{ key, weight: 1 }, ...others.map((word) => ({ key: word, weight: FAMILY }))];
+/** A word, if a page has it, with the known ones of its family and of its meaning. */
+function relativesOf(
+  key: string,
+  counts: WordCounts,
+  families: ReadonlyMap<string, WordCounts>,
+): readonly SoughtWord[] {
+  const isKnown = counts.has(key);
+  const shares = new Map<string, number>();
+  for (const word of synonymsOf(key)) if (counts.has(word)) shares.set(word, SYNONYM);
+  // A stem is not always as short as that of another form. What is unknown may be no word, and then has no longer ones.
+  const short = key.length >= 6 ? key.slice(0, -1) : key;
+  for (const word of families.get(beginningOf(key) ?? "")?.keys() ?? []) {
+    const isLonger = isKnown && word.startsWith(short) && word.length <= key.length + FAMILY_LETTERS;
+    if (isLonger || rootOf(word) === rootOf(key)) shares.set(word, FAMILY);
+  }
+  if (isKnown) shares.set(key, 1);
+  return [...shares].map(([each, share]) => ({ key: each, share }));
 }
 
 /**
@@ -105,7 +130,7 @@ async function findStandIns(index: SearchIndex, projectId: string, unknown: read
       const spellings = [{ key, word }, ...(latin === key ? [] : [{ key: stem(latin), word: latin }])];
       return { spellings, swapped: withSwaps(word), cuts: cutsOf(word) };
     });
-  const groups: (readonly SoughtWord[])[] = [];
+  const groups: SoughtGroup[] = [];
   const [similar, { counts: known }] = await Promise.all([
     index.similar(
       projectId,
@@ -139,7 +164,7 @@ async function findStandIns(index: SearchIndex, projectId: string, unknown: read
     const worth = (keys: readonly string[]) => Math.min(...keys.map(count));
     const [parts = []] = cuts.filter((keys) => worth(keys) > 0).toSorted((one, other) => worth(other) - worth(one));
     const chosen = nearest.length > 0 ? nearest.slice(0, STAND_INS) : parts;
-    if (chosen.length > 0) groups.push(chosen.map((each) => ({ key: each, weight: TYPO })));
+    if (chosen.length > 0) groups.push({ weight: TYPO, words: chosen.map((each) => ({ key: each, share: 1 })) });
   }
   return { groups, counts };
 }

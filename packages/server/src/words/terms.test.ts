@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inLatin, keysOf, termsOf } from "./terms.ts";
+import { inLatin, keysOf, rootOf, stem, synonymsOf, termsOf } from "./terms.ts";
 
 /** The words that say something, and those that say nothing in brackets. */
 const read = (text: string) => termsOf(text).map(({ key, isStopWord }) => (isStopWord ? `(${key})` : key));
@@ -26,4 +26,24 @@ it("reads both apostrophes alike, and a word with one as the word", () => {
 
 it("writes Cyrillic as it sounds in Latin letters", () => {
   expect(["тотал", "докер", "щит", "docker"].map(inLatin)).toEqual(["total", "doker", "schit", "docker"]);
+});
+
+it.each([
+  "удалить удаляет удаление удалённый",
+  "указать укажу указывать указанный указатель",
+  "включить включение включаем",
+  "отправить отправлю отправка отправление",
+])("gives one root to %s", (words) => {
+  const roots = words.split(" ").map((word) => rootOf(keysOf(word)[0] ?? ""));
+  expect(new Set(roots).size).toBe(1);
+});
+
+it("keeps short and foreign stems apart", () => {
+  expect(["файл", "фары", "copi", "copier"].map(rootOf)).toEqual(["файл", "фары", "copi", "copier"]);
+});
+
+it("gives the words of one meaning for each other, in any form", () => {
+  expect(synonymsOf(stem("удаляю"))).toContain(stem("стереть"));
+  expect(synonymsOf(stem("erased"))).toContain(stem("deleting"));
+  expect(synonymsOf(stem("квант"))).toEqual(new Set());
 });

@@ -1,6 +1,10 @@
 import { stemmer as englishStem } from "@orama/stemmers/english";
 import { stemmer as russianStem } from "@orama/stemmers/russian";
+import { rootOf } from "./roots.ts";
 import { isStopWord } from "./stop-words.ts";
+import { synonymGroups } from "./synonyms.ts";
+
+export { rootOf };
 
 /** A word of a text or a question. */
 export interface Term {
@@ -88,6 +92,19 @@ function plain(word: string): string {
 export function stem(word: string): string {
   if (/^[а-я]+$/.test(word)) return word.length > 2 ? russianStem(word) : word;
   return /^[a-z]+$/.test(word) && word.length > 2 ? englishStem(word) : word;
+}
+
+/** The stems of the words that visitors use for each other, by their roots. */
+let synonyms: Map<string, ReadonlySet<string>> | undefined;
+
+/** The stems of the words that visitors also use for this one: see `synonyms.ts`. */
+export function synonymsOf(key: string): ReadonlySet<string> {
+  if (!synonyms) {
+    synonyms = new Map();
+    for (const stems of synonymGroups.map((group) => group.map(stem)))
+      for (const root of stems.map(rootOf)) synonyms.set(root, new Set([...(synonyms.get(root) ?? []), ...stems]));
+  }
+  return synonyms.get(rootOf(key)) ?? new Set();
 }
 
 const latin = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./";
