@@ -41,6 +41,11 @@ export class Report {
     this.#line(what, `${shown(measured)} ${unit}${note}`.trim(), `≤ ${goal} ${unit}`.trim(), measured <= goal);
   }
 
+  /** @param goal the least value that passes */
+  above(what: string, measured: number, goal: number, unit: string): void {
+    this.#line(what, `${shown(measured)} ${unit}`, `≥ ${goal} ${unit}`, measured >= goal);
+  }
+
   #line(what: string, measured: string, goal: string, met: boolean): void {
     console.log(`${met ? "✓" : "✗"} ${what}: ${measured}, goal ${goal}`);
     this.#lines.push({ what: `${this.#section}${what}`, measured, goal, met });

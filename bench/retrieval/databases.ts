@@ -24,8 +24,8 @@ export interface DatabaseFigures {
 }
 
 export interface Databases {
-  readonly sqlite: DatabaseFigures;
-  readonly postgres: DatabaseFigures;
+  readonly SQLite: DatabaseFigures;
+  readonly Postgres: DatabaseFigures;
   /** The share of the questions for which both databases put the same page first. */
   readonly sameFirst: number;
 }
@@ -35,12 +35,14 @@ export async function compareDatabases(corpora: readonly Corpus[]): Promise<Data
   await using place = new Place();
   const path = join(place.folder(), "k.db");
   const url = await (await place.postgres()).createDatabase();
-  await fillWhole(await openSqliteKnowledge({ path }), corpora);
-  await fillWhole(await openPostgresKnowledge({ url }), corpora);
+  await Promise.all([
+    openSqliteKnowledge({ path }).then(async (store) => fillWhole(store, corpora)),
+    openPostgresKnowledge({ url }).then(async (store) => fillWhole(store, corpora)),
+  ]);
   const questions = corpora.flatMap((corpus) => corpus.questions.map(({ text }) => text));
-  const [sqlite, postgres] = [await measure(path, questions), await measure(url, questions)];
-  const same = sqlite.alone.firsts.filter((first, at) => first === postgres.alone.firsts[at]).length;
-  return { sqlite, postgres, sameFirst: same / questions.length };
+  const [SQLite, Postgres] = [await measure(path, questions), await measure(url, questions)];
+  const same = SQLite.alone.firsts.filter((first, at) => first === Postgres.alone.firsts[at]).length;
+  return { SQLite, Postgres, sameFirst: same / questions.length };
 }
 
 async function fillWhole(store: KnowledgeStore, corpora: readonly Corpus[]): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { Client } from "pg";
 import { runCommand } from "../../scripts/run-command.mjs";
-import { namedParts } from "../report.ts";
+import { namedParts, Report } from "../report.ts";
 import { readCorpora, readDocuments } from "./corpora.ts";
 import type { Corpus } from "./corpora.ts";
 import { compareDatabases } from "./databases.ts";
@@ -13,7 +13,6 @@ import { judge, scoreOf } from "./judge.ts";
 import type { Judged, Search } from "./judge.ts";
 import { createFts5, createMiniSearch, createOrama, createPostgres } from "./peers.ts";
 import { measureReading } from "./measure-reading.ts";
-import type { Asked } from "../server/servers/search-questions.ts";
 import { variants } from "./variants.ts";
 import type { Replacement } from "./variants.ts";
 
@@ -21,32 +20,33 @@ import type { Replacement } from "./variants.ts";
 type Results = readonly (readonly Judged[])[];
 
 const parts = namedParts(["quality", "databases", "reading"]);
+const report = new Report();
 const corpora = await readCorpora();
 const postgres = await startTemporaryPostgres();
 const place = await mkdtemp(join(tmpdir(), "nitka-retrieval-"));
 try {
   if (parts.includes("quality")) await measureQuality();
   if (parts.includes("databases")) {
-    const { sqlite, postgres: inPostgres, sameFirst } = await compareDatabases(corpora);
-    for (const [name, { alone, beside, memoryMb }] of [
-      ["SQLite", sqlite],
-      ["Postgres", inPostgres],
-    ] as const) {
-      const shown = ({ p50, p99, cpuMs }: Asked) =>
-        `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, processor ${cpuMs.toFixed(1)} ms`;
-      console.log(
-        `${name}: alone ${shown(alone)}; beside 100 answers ${shown(beside)}; memory ${memoryMb.toFixed(0)} MB`,
-      );
+    const { sameFirst, ...databases } = await compareDatabases(corpora);
+    for (const [name, figures] of Object.entries(databases)) {
+      for (const [when, { p50, p99, least99, cpuMs }] of [
+        ["alone", figures.alone],
+        ["beside 100 answers", figures.beside],
+      ] as const) {
+        const others = `p50 ${p50.toFixed(1)}, p99 of the least of three ${least99.toFixed(1)}, processor ${cpuMs.toFixed(1)}`;
+        report.below(`${name}, a search ${when}, p99`, p99, 20, "ms", others);
+      }
+      report.below(`${name}, memory that searches add`, figures.memoryMb, 100, "MB");
     }
-    console.log(`The same first page in both: ${percent(sameFirst)} % of the questions`);
+    report.above("Questions with the same first page in both", sameFirst * 100, 95, "%");
   }
   if (parts.includes("reading")) {
     const { first, second, quietP99, readingP99 } = await measureReading(await readDocuments());
-    console.log(`Reading: ${first.toFixed(0)} pages a second, again ${second.toFixed(0)}`);
-    console.log(
-      `An event of an answer comes ${quietP99.toFixed(0)} ms late (p99), and ${readingP99.toFixed(0)} ms during a reading`,
-    );
+    report.above("Pages read", first, 20, "a second");
+    report.above("Pages read again, unchanged", second, 200, "a second");
+    report.ratio("An event's delay during a reading, p99", readingP99, quietP99, 2, "ms");
   }
+  if (parts.some((part) => part !== "quality")) report.end();
 } finally {
   await postgres.stop();
   await rm(place, { recursive: true });
