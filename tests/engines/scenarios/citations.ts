@@ -75,8 +75,11 @@ export const citations: readonly Scenario[] = [
       await page.showsTexts(".citation-card");
       await page.focusIsOn("Источник\u00a01: Страница 1");
       await page.shows("Остановить генерацию");
+      // The source of the other number may still come: it stands as high, and leads nowhere.
+      await page.showsTexts(".answer [data-citation]:not([href])", "[7]");
       end.open();
       await page.shows("Отправить");
+      await page.showsTexts(".answer [data-citation]:not([href])");
       await page.evaluate(() => {
         navigator.clipboard.write = async ([item]) => {
           const text = await (await item?.getType("text/plain"))?.text();

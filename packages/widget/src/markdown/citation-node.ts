@@ -8,8 +8,9 @@ export interface CitationNode extends Literal {
   readonly value: string;
   /** What stands before the number, a space too: at it the line does not break. It is copied, and not seen. */
   readonly before: string;
-  readonly href: string;
-  readonly label: string;
+  /** Neither is there while the source has not come. */
+  readonly href?: string;
+  readonly label?: string;
 }
 
 /** What makes a parser read citations. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { CitationSyntax } from "./citation-node.ts";
 import { createCitationSyntax } from "./citation-syntax.ts";
 import { createParser } from "./parse-markdown.ts";
 
@@ -6,7 +7,10 @@ const labels = { isLinkDefined: () => false, isFootnoteDefined: () => false };
 
 /** The text with each citation as `<n>`. */
 function cited(text: string, ...numbers: readonly number[]) {
-  const syntax = createCitationSyntax(new Map(numbers.map((n) => [n, { href: "/", label: "" }])));
+  return citedBy(createCitationSyntax(new Map(numbers.map((n) => [n, { href: "/", label: "" }]))), text);
+}
+
+function citedBy(syntax: CitationSyntax, text: string) {
   const blocks = createParser(labels, undefined, syntax)(text);
   const read = (node: object): string => {
     if ("children" in node && Array.isArray(node.children)) return node.children.map(read).join("");
@@ -34,4 +38,9 @@ it.each([
 
 it("leaves a list of numbers as it is until all of them have a source, and tells which are missing", () => {
   expect(cited("Да [1, 3]. Нет [4].", 1, 2)).toEqual({ text: "Да [1, 3]. Нет [4].", missing: [3, 4] });
+});
+
+it("takes a number without a source for a citation while its source may come", () => {
+  const syntax = createCitationSyntax(new Map([[1, { href: "/", label: "" }]]), true);
+  expect(citedBy(syntax, "Да [1, 3].")).toEqual({ text: "Да <1><3>.", missing: [3] });
 });

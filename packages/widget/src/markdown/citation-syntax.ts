@@ -8,6 +8,7 @@ const MARKERS = /( ?)\[(\d{1,3}(?:, ?\d{1,3})*)\]/;
  * Makes links of numbers in brackets that sources have. Code is no text, and links stay as they are.
  *
  * @param sources by their numbers; later ones may be added, before the text that names them
+ * @param mayCome whether more sources may come: then the other numbers are citations too, without a link
  *
  * @example
  * // «За два дня [1].» with a source 1
@@ -15,6 +16,7 @@ const MARKERS = /( ?)\[(\d{1,3}(?:, ?\d{1,3})*)\]/;
  */
 export function createCitationSyntax(
   sources: ReadonlyMap<number, Pick<CitationNode, "href" | "label">>,
+  mayCome = false,
 ): CitationSyntax {
   const missing = new Set<number>();
 
@@ -43,12 +45,10 @@ export function createCitationSyntax(
       const unknown = numbers.filter((n) => !sources.has(n));
       for (const n of unknown) missing.add(n);
       // Half of it as links would hide that the other half has no source.
-      if (unknown.length > 0) return [{ type: "text", value: `${gap}[${piece}]` }];
-      return numbers.flatMap((n, at) => {
-        const source = sources.get(n);
-        return source
-          ? [{ type: "citation" as const, value: String(n), before: `${at === 0 ? gap : ""}[`, ...source }]
-          : [];
+      if (unknown.length > 0 && !mayCome) return [{ type: "text", value: `${gap}[${piece}]` }];
+      return numbers.map((n, at): CitationNode => {
+        const before = `${at === 0 ? gap : ""}[`;
+        return Object.assign({ type: "citation" as const, value: String(n), before }, sources.get(n));
       });
     });
   }

@@ -6,6 +6,7 @@ import type { Locale } from "../../i18n/choose-locale.ts";
 import { citationWords } from "../../i18n/citation-words.ts";
 import type { CitationSyntax } from "../../markdown/citation-node.ts";
 import { createCitationSyntax } from "../../markdown/citation-syntax.ts";
+import type { MarkdownFeed } from "../../markdown/markdown-feed.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { CITATION_DELAY_MS } from "../../timings.ts";
 import { useChat } from "../chat-context.tsx";
@@ -17,8 +18,11 @@ type SourcePart = Extract<Part, { readonly type: "source" }>;
 /** The citations of one text. */
 export interface Citations {
   readonly syntax: CitationSyntax;
-  /** Adds sources. Returns whether the text has named one of them before, so that it has to be read again. */
-  readonly add: (sources: readonly SourcePart[]) => boolean;
+  /**
+   * Adds sources. Returns whether the text has named one of them before, or one that will not come, since the text is no longer
+   * `streaming`: then it has to be read again.
+   */
+  readonly add: (sources: readonly SourcePart[], streaming: boolean) => boolean;
 }
 
 interface CardProps {
@@ -27,11 +31,29 @@ interface CardProps {
   readonly sources: readonly SourcePart[];
 }
 
-export function createCitations(sources: readonly SourcePart[], locale: Locale): Citations {
+/**
+ * Has the feed read what the sources are named by.
+ *
+ * @param before what was returned for fewer sources of the same text
+ */
+export function readCitations(
+  feed: MarkdownFeed,
+  before: Citations | undefined,
+  sources: readonly SourcePart[],
+  streaming: boolean,
+  locale: Locale,
+): Citations {
+  if (before?.add(sources, streaming) === false) return before;
+  const citations = createCitations(sources, streaming, locale);
+  feed.readCitations(citations.syntax);
+  return citations;
+}
+
+function createCitations(sources: readonly SourcePart[], mayCome: boolean, locale: Locale): Citations {
   const known = new Map<number, { readonly href: string; readonly label: string }>();
-  const syntax = createCitationSyntax(known);
-  const add = (parts: readonly SourcePart[]): boolean => {
-    let isNamed = false;
+  const syntax = createCitationSyntax(known, mayCome);
+  const add = (parts: readonly SourcePart[], streaming: boolean): boolean => {
+    let isNamed = mayCome && !streaming && syntax.missing.size > 0;
     for (const { n = 0, url, title } of parts) {
       const href = safeLink(url);
       if (known.has(n) || !href) continue;
@@ -40,7 +62,7 @@ export function createCitations(sources: readonly SourcePart[], locale: Locale):
     }
     return isNamed;
   };
-  add(sources);
+  add(sources, mayCome);
   return { syntax, add };
 }
 

@@ -35,7 +35,7 @@ export function copiedHtml(answer: Element): string | undefined {
 
 /** The sources that an answer names by number, each once. */
 export function citedSources(answer: Element) {
-  const links = [...answer.querySelectorAll<HTMLAnchorElement>("[data-citation]")];
+  const links = [...answer.querySelectorAll<HTMLAnchorElement>("[data-citation][href]")];
   const sources = new Map(links.map((link) => [`[${link.dataset["citation"]}]`, link]));
   return [...sources].map(([number, { href, ariaLabel }]) => {
     return { number, url: href, title: ariaLabel?.replace(/^[^:]*: /, "") ?? href };

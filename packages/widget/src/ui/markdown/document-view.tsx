@@ -44,7 +44,7 @@ export function DocumentView({ text, streaming, appended, messageId, cited }: Ma
     created.write({ text, streaming });
     return created;
   });
-  const citations = useCitations(feed, cited);
+  const citations = useCitations(feed, cited, streaming);
   useLayoutEffect(() => feed.write({ text, streaming, appended }), [feed, text, streaming, appended]);
   const snapshot = useSyncExternalStore(feed.subscribe, feed.snapshot);
   useLayoutEffect(() => feed.rendered(snapshot), [feed, snapshot]);

@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
 import type { MarkdownFeed } from "../../markdown/markdown-feed.ts";
 import { useChat } from "../chat-context.tsx";
-import type { CitationCard, Citations, createCitations } from "./citations.tsx";
+import type { CitationCard, Citations, readCitations } from "./citations.tsx";
 
 type SourcePart = Extract<Part, { readonly type: "source" }>;
 
 interface Code {
-  readonly createCitations: typeof createCitations;
+  readonly readCitations: typeof readCitations;
   readonly CitationCard: typeof CitationCard;
 }
 
@@ -25,6 +25,7 @@ let loaded: Code | undefined;
 export function useCitations(
   feed: MarkdownFeed,
   sources: readonly SourcePart[] | undefined,
+  streaming: boolean,
 ): Pick<Code, "CitationCard"> | undefined {
   const { locale } = useChat();
   const [code, setCode] = useState(loaded);
@@ -39,9 +40,7 @@ export function useCitations(
   }, [isWanted]);
   // Before the text itself is read: a source comes with the text that names it, and then what has been read stays.
   useLayoutEffect(() => {
-    if (!code || !sources || citations.current?.add(sources) === false) return;
-    citations.current = code.createCitations(sources, locale);
-    feed.readCitations(citations.current.syntax);
-  }, [code, sources, feed, locale]);
+    if (code && sources) citations.current = code.readCitations(feed, citations.current, sources, streaming, locale);
+  }, [code, sources, streaming, feed, locale]);
   return isWanted ? code : undefined;
 }
