@@ -60,7 +60,10 @@ export async function openSqliteKnowledge({
       last = turn.catch(() => undefined);
       return turn;
     },
-    settle: async () => void (await write.all("pragma optimize")),
+    settle: async () => {
+      await write.all("pragma optimize");
+      await write.all("pragma wal_checkpoint");
+    },
     close: async () => {
       await last;
       reader.close();
@@ -75,7 +78,10 @@ export async function openSqliteKnowledge({
 
 function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
-  database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma journal_size_limit = 67108864");
+  // A page's words stand all over the file. They are written into it once for many pages: else each page waits for the disk, and
+  // so do the answers that are stored meanwhile.
+  database.exec("pragma journal_mode = wal; pragma synchronous = normal");
+  database.exec("pragma wal_autocheckpoint = 16000; pragma journal_size_limit = 67108864");
   // What is read again and again of the index of 50,000 passages. A mapped file would count as memory of the process, whole.
   database.exec("pragma cache_size = -16000; pragma mmap_size = 0; pragma temp_store = memory");
   return database;
