@@ -1,30 +1,7 @@
 /** The examples in Python, as processes of the system's own Python. */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { installDebianPackages } from "../scripts/debian-packages.mjs";
-
-const run = promisify(execFile);
-const packages = ["python3-fastapi", "python3-uvicorn", "python3-jwt"];
-
-/** The Python that has the examples' packages; on Debian, as root, they are installed where they are missing. */
-export async function findPython(): Promise<string> {
-  const found = await installed();
-  if (found !== undefined) return found;
-  await installDebianPackages(packages, "FastAPI, for the examples in Python");
-  const python = await installed();
-  if (python !== undefined) return python;
-  throw new Error(`No Python has FastAPI, uvicorn and PyJWT: install ${packages.join(", ")}, or run pip install.`);
-}
-
-async function installed(): Promise<string | undefined> {
-  // Debian's own Python may stand behind another one on the path, which knows none of Debian's packages.
-  for (const python of ["python3", "/usr/bin/python3", "python"]) {
-    const reply = await run(python, ["-c", "import fastapi, uvicorn, jwt"]).catch(() => undefined);
-    if (reply) return python;
-  }
-  return undefined;
-}
+import { findPython } from "../scripts/find-python.mjs";
 
 /** An application of uvicorn at a free port. */
 export interface PythonServer {

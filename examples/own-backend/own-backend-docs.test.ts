@@ -71,3 +71,8 @@ interface Outcome {
   readonly title: string;
   readonly status: string;
 }
+
+it("the page in Russian, docs/ru/own-backend.md, has the same blocks of code", () => {
+  const blocksOf = (text: string) => text.match(/^```.*?^```$/gms);
+  expect(blocksOf(readFileSync(path("../../docs/ru/own-backend.md"), "utf8"))).toEqual(blocksOf(docs));
+});

@@ -50,12 +50,32 @@ export const keepers: readonly Keeper[] = [
     documents: ["docs/library.md", "docs/ru/library.md"],
     headings: ["From an empty folder to your pages", "От пустой папки до ваших страниц"],
   })),
-  { test: "examples/own-backend/own-backend-docs.test.ts", language: "console", documents: ["docs/own-backend.md"] },
+  ...["sh", "caddy"].map((language) => ({
+    test: "examples/own-backend/own-backend-docs.test.ts",
+    language,
+    documents: ["docs/ru/own-backend.md"],
+  })),
+  ...["sh", "caddy"].map((language) => ({
+    test: "tests/ways/python.test.ts",
+    language,
+    documents: ["docs/own-backend.md"],
+    headings: ["A backend over HTTPS", "A model behind our server"],
+  })),
+  {
+    test: "examples/own-backend/own-backend-docs.test.ts",
+    language: "console",
+    documents: ["docs/own-backend.md", "docs/ru/own-backend.md"],
+  },
   {
     test: "tests/browser/own-backend-docs.spec.ts",
     language: "json",
     documents: ["docs/own-backend.md"],
     headings: ["What the widget sends"],
+  },
+  {
+    test: "examples/own-backend/own-backend-docs.test.ts",
+    language: "json",
+    documents: ["docs/ru/own-backend.md"],
   },
   ...["python", "php"].map((language) => ({
     test: "tests/docs/signed-in-users.test.ts",
@@ -77,6 +97,7 @@ export const illustrations: Readonly<Record<string, string>> = {
   "docs/extending.md#What the model is told, word for word:0":
     "packages/server/src/model/prompt/question-data.test.ts compares it",
   "docs/own-backend.md#Check your backend:1": "what a failure looks like",
+  "docs/ru/own-backend.md#Проверьте бэкенд:1": "what a failure looks like",
   "docs/recipes/add-a-storage.md#Add a storage:0": "the contract, with «…» for the reader's own options",
   "docs/protocol.md#The types:0": "the types of @nitka/protocol in short",
 };
