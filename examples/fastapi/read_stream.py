@@ -9,14 +9,20 @@ ABOUT_THREAD = ("title", "thread-title", "thinking", "progress", "ping", "tool-r
 
 
 def events_of(body: bytes):
+    """The data of each event, with its id, or None."""
     data: list[str] = []
+    id = None
     for line in re.split("\r\n|\r|\n", body.decode("utf-8-sig", "replace")) + [""]:
-        if line.startswith("data:"):
-            data.append(line[5:].removeprefix(" "))
+        field, _, value = line.partition(":")
+        if field == "data":
+            data.append(value.removeprefix(" "))
+        elif field == "id":
+            id = value.removeprefix(" ") or None
         elif line == "":
             # Data that is no JSON as a whole is several events, one a line.
-            yield from [whole] if parse(whole := "\n".join(data)) else data
-            data = []
+            for each in [whole] if parse(whole := "\n".join(data)) else data:
+                yield each, id
+            data, id = [], None
 
 
 def parse(line: str):
@@ -112,15 +118,33 @@ def end(answer: dict, status: dict) -> None:
         answer.update(status=status, content=[part for part in answer["content"] if part.get("text") != ""])
 
 
+def about_thread(event: dict):
+    """What an event says about the thread, which is no part of the answer: a title, what goes on, a request to the page."""
+    name = event.get("type")
+    if name in ("thread-rename", "data-title", "data-thread-title"):
+        title = text(event, "title", "newTitle", "data")
+        return {"type": name, "title": title} if title else None
+    if name in ("data-thinking", "data-progress"):
+        return {"type": name, "text": text(event, "text", "message", "data")}
+    fields = {"data-tool-request": ("toolCallId", "toolName", "input"), "data-tool-approved": ("toolCallId",)}
+    fields |= {"data-suggestions": ("suggestions",), "data-error": ("code",)}
+    return {"type": name, **{field: event.get(field) for field in fields[name]}} if name in fields else None
+
+
 def read_stream(body: bytes) -> dict:
-    """The answer that a response's body comes to, and whether [DONE] came."""
+    """The answer that a response's body comes to, what it says about the thread, the ids of its events, and whether [DONE] came."""
     answer, blocks = {"id": "answer", "role": "assistant", "content": [], "status": {"type": "running"}}, {}
-    for line in events_of(body):
-        if line.strip() == "[DONE]":
+    done, about, ids = False, [], []
+    for line, id in events_of(body):
+        if done := line.strip() == "[DONE]":
             end(answer, {"type": "complete"})
-            return {"done": True, "message": present(answer)}
-        fold(answer, parse(line) or {}, blocks)
-    return {"done": False, "message": present(answer)}
+            break
+        event = parse(line) or {}
+        fold(answer, event, blocks)
+        about.append(about_thread(event))
+        ids.append(id if event.get("type") != "data-ping" else None)
+    more = {"threadEvents": [each for each in about if each], "ids": [id for id in ids if id]}
+    return {"done": done, "message": present(answer), **{name: present(all) for name, all in more.items() if all}}
 
 
 def present(value):
