@@ -3,5 +3,5 @@ import { defineLives } from "./define-lives.ts";
 import { startSqliteLanes } from "./place.ts";
 
 describe("whatever fails on SQLite, everything", () => {
-  defineLives({ count: 40, atOnce: 24, lanes: startSqliteLanes });
+  defineLives({ count: 24, atOnce: 24, lanes: startSqliteLanes });
 });
