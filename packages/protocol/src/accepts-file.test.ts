@@ -6,6 +6,7 @@ it.each<[string, string, string, boolean]>([
   ["image/*", "a.png", "IMAGE/PNG", true],
   ["image/*", "a.txt", "text/plain", false],
   ["image/*", "a.txt", "imagex/png", false],
+  ["image/png", "a.pnm", "image/pnm", false],
   ["application/pdf", "a.pdf", "application/pdf ; version=1.7", true],
   [".csv, .md", "Таблица.CSV", "application/octet-stream", true],
   [".csv", "csv", "text/plain", false],

@@ -22,6 +22,8 @@ describe("shortTitle", () => {
       "Очень подробный заголовок о том, как заваривать чай…",
     ],
     ["a".repeat(61), `${"a".repeat(60)}…`],
+    [`${"a".repeat(29)} ${"b".repeat(40)}`, `${"a".repeat(29)} ${"b".repeat(30)}…`],
+    [`${"a".repeat(31)} ${"b".repeat(40)}`, `${"a".repeat(31)}…`],
     [`${"a".repeat(59)}😀`, `${"a".repeat(59)}\ufffd…`],
   ])("makes of %j %j", (title, short) => {
     expect(shortTitle(title)).toBe(short);
