@@ -4,6 +4,7 @@ import { knownProjects } from "../known-projects.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
 import { writeAll } from "../write-all.ts";
+import { oneLine } from "./one-line.ts";
 import { withStorageBeside } from "./storage-beside.ts";
 
 interface FeedbackArguments {
@@ -70,6 +71,6 @@ async function* ratedAnswers(
 }
 
 function lineOf({ at, projectId, threadId, rating, reason }: Rated): string {
-  const said = reason === undefined ? "" : `  «${reason.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")}»`;
+  const said = reason === undefined ? "" : `  «${oneLine(reason)}»`;
   return `${at.slice(0, 16).replace("T", " ")}  ${rating.padEnd(4)}  ${projectId}  ${threadId}${said}`;
 }

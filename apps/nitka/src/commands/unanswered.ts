@@ -3,6 +3,7 @@ import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
 import { writeAll } from "../write-all.ts";
 import { knowledgeProjects } from "./knowledge-projects.ts";
+import { oneLine } from "./one-line.ts";
 import { withStorageBeside } from "./storage-beside.ts";
 
 interface UnansweredArguments {
@@ -70,8 +71,8 @@ function entriesText(entries: readonly Unanswered[], days: string): string {
   if (entries.length === 0) return `The pages answered every question of the last ${days} days.\n`;
   const blocks = entries.map(({ id, at, question, reason, comment, passages }) =>
     [
-      question.replaceAll(/\s+/g, " "),
-      `  ${at.slice(0, 16).replace("T", " ")}, ${reasons[reason]}${comment === undefined ? "" : `: «${comment.replaceAll(/\s+/g, " ")}»`}`,
+      oneLine(question),
+      `  ${at.slice(0, 16).replace("T", " ")}, ${reasons[reason]}${comment === undefined ? "" : `: «${oneLine(comment)}»`}`,
       ...passages.map(({ url }) => `  offered: ${url}`),
       `  nitka knowledge close ${id}`,
     ].join("\n"),
