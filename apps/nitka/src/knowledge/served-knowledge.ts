@@ -98,10 +98,10 @@ export function createServedKnowledge({ settings, env, log, clock }: ServedKnowl
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-2000)));
     return new Promise((resolve, reject) => {
       child.once("error", reject);
-      child.once("close", (code) => {
+      child.once("close", (code, signal) => {
         endReading = () => {};
-        if (stdout === "") return reject(new Error(`nitka ingest has ended with ${code}: ${stderr.trim()}`));
-        const report = JSON.parse(stdout) as Record<string, unknown[]>;
+        const report = reportIn(stdout);
+        if (!report) return reject(new Error(`nitka ingest has ended with ${signal ?? code}: ${stderr.trim()}`));
         resolve({ ...report, failed: report["failed"]?.length, skipped: report["skipped"]?.length });
       });
     });
@@ -141,4 +141,13 @@ export function createServedKnowledge({ settings, env, log, clock }: ServedKnowl
       await opened?.then(async (each) => each.close()).catch(() => undefined);
     },
   };
+}
+
+/** The report that a reading has printed; `undefined` where its process died before the end of it. */
+function reportIn(stdout: string): Readonly<Record<string, unknown[]>> | undefined {
+  try {
+    return JSON.parse(stdout) as Record<string, unknown[]>;
+  } catch {
+    return undefined;
+  }
 }
