@@ -37,6 +37,22 @@ it("an answer that ends while the reader is away is no fault", async () => {
   });
 });
 
+it("a response whose body never ends is a fault of its request, and does not hold up the checks for ever", async () => {
+  const endless: Fault = async (request, respond) => {
+    const response = await respond(request);
+    if (request.method !== "GET" || !request.url.endsWith("/debug/threads")) return response;
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("[")) });
+    return new Response(body, { headers: response.headers });
+  };
+  const [first] = await differences(endless, ["Threads"], { responseMs: 200 });
+  expect(first).toMatchObject({
+    status: "fails",
+    request: expect.stringMatching(/^GET .*\/threads$/) as unknown,
+    expected: "a whole response",
+    got: "no end of its body within 0.2 s",
+  });
+});
+
 describe("a fault is found by its check:", () => {
   let owner: string | undefined;
   let stored = 0;

@@ -7,7 +7,7 @@ import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import { Nonconformance } from "./nonconformance.ts";
 import type { OpenResponse } from "./visitor.ts";
 import { excerpt } from "./excerpt.ts";
-import { reasonOf } from "./visitor.ts";
+import { reasonOf, wholeText } from "./visitor.ts";
 
 /** The stream of a run as far as it has been read. */
 export interface RunReader {
@@ -36,10 +36,11 @@ export interface RunReader {
 const ANSWER_MS = 180_000;
 
 /** The stream of a response that must be one. */
-export async function readRun({ request, response, drop }: OpenResponse): Promise<RunReader> {
+export async function readRun(opened: OpenResponse): Promise<RunReader> {
+  const { request, response, drop } = opened;
   const type = response.headers.get("content-type") ?? "no content type";
   if (response.status !== 200 || !type.startsWith("text/event-stream") || !response.body) {
-    const body = excerpt(await response.text());
+    const body = excerpt(await wholeText(opened, ANSWER_MS));
     throw new Nonconformance(request, "200 and text/event-stream", `${response.status}, ${type}: ${body}`);
   }
   const chunks = response.body.getReader();

@@ -24,6 +24,12 @@ export interface SessionOptions {
    * @default 45_000, as long as the widget waits
    */
   readonly silenceMs?: number | undefined;
+  /**
+   * How long a response may take to begin, and then to its end where that is no stream.
+   *
+   * @default 30_000
+   */
+  readonly responseMs?: number | undefined;
 }
 
 /** What a question says beside its text. */
@@ -107,7 +113,7 @@ export class Session {
 
   /** Another, anonymous visitor. */
   async newVisitor(): Promise<Visitor> {
-    const visitor = createVisitor({ page: this.page });
+    const visitor = createVisitor({ page: this.page, responseMs: this.#options.responseMs });
     const { text } = await visitor.send("GET", this.configUrl());
     const config = safeJson(text) as ServerConfig | undefined;
     if (config?.visitor?.token !== undefined) visitor.useToken(config.visitor.token);

@@ -36,7 +36,7 @@ export interface OpenResponse {
   readonly drop: () => void;
 }
 
-/** How long a backend has for a response without a stream. */
+/** How long a backend has until its response begins, and then to its end where that is no stream. */
 const RESPONSE_MS = 30_000;
 
 /** A backend that takes no more requests says when it will. Longer than this is not waited for. */
@@ -44,17 +44,16 @@ const RETRY_SECONDS = 60;
 
 const TRIES = 4;
 
-/**
- * @param token of the host, which names the visitor on every device
- * @param page the origin of the page, as its browser names it
- */
-export function createVisitor({
-  token,
-  page,
-}: {
+export interface VisitorOptions {
+  /** Of the host, which names the visitor on every device. */
   readonly token?: string | undefined;
+  /** The origin of the page, as its browser names it. */
   readonly page?: string | undefined;
-}): Visitor {
+  /** @default 30_000 */
+  readonly responseMs?: number | undefined;
+}
+
+export function createVisitor({ token, page, responseMs = RESPONSE_MS }: VisitorOptions): Visitor {
   const cookies = new Map<string, string>();
   let bearer = token;
 
@@ -65,7 +64,7 @@ export function createVisitor({
     const request = `${method} ${url.href}${typeof body === "string" ? ` ${excerpt(body)}` : ""}`;
     for (let tries = 1; ; tries += 1) {
       const gone = new AbortController();
-      const late = setTimeout(() => gone.abort(), RESPONSE_MS);
+      const late = setTimeout(() => gone.abort(), responseMs);
       const response = await fetch(url, {
         method,
         redirect: "manual",
@@ -79,7 +78,7 @@ export function createVisitor({
         },
         ...(body !== undefined && { body }),
       }).catch((error: unknown) => {
-        const reason = gone.signal.aborted ? `nothing for ${RESPONSE_MS / 1000} s` : reasonOf(error);
+        const reason = gone.signal.aborted ? `nothing for ${responseMs / 1000} s` : reasonOf(error);
         throw new Nonconformance(request, "a response", reason);
       });
       clearTimeout(late);
@@ -102,11 +101,9 @@ export function createVisitor({
   return {
     open,
     send: async (method, url, options) => {
-      const { request, response } = await open(method, url, options);
-      const text = await response.text().catch((error: unknown) => {
-        throw new Nonconformance(request, "a whole response", reasonOf(error));
-      });
-      return { request, status: response.status, headers: response.headers, text };
+      const opened = await open(method, url, options);
+      const { request, response } = opened;
+      return { request, status: response.status, headers: response.headers, text: await wholeText(opened, responseMs) };
     },
     useToken: (given) => {
       bearer ??= given;
@@ -114,6 +111,23 @@ export function createVisitor({
     lend: () => (cookies.size > 0 ? { headers: { cookie: cookieHeader() } } : { json: { token: bearer } }),
     isKnown: () => cookies.size > 0 || bearer !== undefined,
   };
+}
+
+/** The text of a response that is no stream. */
+export async function wholeText({ request, response, drop }: OpenResponse, ms = RESPONSE_MS): Promise<string> {
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    drop();
+  }, ms);
+  try {
+    return await response.text();
+  } catch (error) {
+    const reason = isLate ? `no end of its body within ${ms / 1000} s` : reasonOf(error);
+    throw new Nonconformance(request, "a whole response", reason);
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 /** Why a request has failed: `fetch` itself says only that it did. */
