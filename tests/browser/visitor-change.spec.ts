@@ -4,6 +4,7 @@ import { gate } from "./backend.ts";
 import { ChatPage } from "./chat-page.ts";
 import { png, text } from "./files.ts";
 import { core, expect, test } from "./fixtures.ts";
+import { pageContents } from "./page-contents.ts";
 import { announcedIn, recordAnnouncements } from "./screen-reader.ts";
 import { tokenOf } from "./visitor-token.ts";
 
@@ -22,22 +23,7 @@ const renderers = `{ "tool:order": (container, { result }) => { container.innerH
 const optionsOf = (layout: "launcher" | "inline") =>
   `{ ${layout === "inline" ? `target: "#chat",` : ""} layout: "${layout}", projectId: "signed", visitorToken: token, visitorId: user(), renderers: ${renderers} }`;
 
-/** All that a page holds: its elements with their shadow roots and fields, its storage, its title, address and history. */
-const everything = (page: Page) =>
-  page.evaluate(() => {
-    const look = (root: Document | ShadowRoot): string => {
-      const all = [...root.querySelectorAll("*")].filter((element) => !element.matches("script"));
-      const inside = all.map((element) => [
-        [...element.attributes].map(({ name, value }) => `${name}=${value}`),
-        element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement ? element.value : "",
-        [...element.childNodes].map((node) => (node instanceof Text ? node.data : "")),
-        element.shadowRoot ? look(element.shadowRoot) : "",
-      ]);
-      return inside.flat(2).join("\n");
-    };
-    const stored = [localStorage, sessionStorage].flatMap((storage) => Object.entries(storage).flat());
-    return [look(document), ...stored, document.title, location.href, JSON.stringify(history.state)].join("\n");
-  });
+const everything = (page: Page) => page.evaluate(pageContents);
 
 /** Records what a page sends from now on: addresses, headers with the visitor's token read, and bodies. */
 function recordRequests(page: Page): string[] {
@@ -153,7 +139,9 @@ test("the Back button, the browser's cache of pages and a new page bring nothing
   });
   await test.step("the browser's cache of pages, whose shop has another visitor by now", async () => {
     await page.evaluate(`localStorage.setItem("shop-user", "anna")`);
+    // The real cache is in tests/engines.
     const visibility = await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
       dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
       return window.chat.element.style.visibility;
     });

@@ -13,6 +13,7 @@ import type { ChatState } from "./store/state.ts";
 import { citedSources, copiedHtml } from "./ui/markdown/copied-html.ts";
 import { adoptStyles } from "./ui/primitives/adopt-styles.ts";
 import { guardPresses } from "./effects/guard-presses.ts";
+import { hideInPageCache } from "./effects/hide-in-page-cache.ts";
 import { restoreAfterMove } from "./effects/restore-after-move.ts";
 
 import printCss from "./styles/print.css?inline";
@@ -27,7 +28,7 @@ type Options = Omit<Parameters<typeof sidebarShortcut>[0], "toggle"> &
     readonly actions: Actions;
   } & {
     readonly linkTarget: NitkaOptions["linkTarget"] | undefined;
-    /** Asks the host's function for its visitor. */
+    /** Asks who is there. */
     readonly askWho: ((again?: boolean) => Promise<unknown>) | undefined;
   };
 
@@ -57,15 +58,5 @@ export function startAfterView(options: Options): void {
   guardPresses(root, signal);
   restoreAfterMove(root, signal);
   adoptStyles(root, printCss);
-  // From the browser's cache of pages: another visitor may have signed in since.
-  const onPageShow = ({ persisted }: PageTransitionEvent) => {
-    if (!persisted || !options.askWho) return;
-    const { style } = options.host;
-    style.visibility = "hidden";
-    const show = () => (style.visibility = "");
-    void options.askWho(true).then(show);
-    // Of another visitor it never tells: the widget ends, and theirs begins.
-    signal.addEventListener("abort", show);
-  };
-  addEventListener("pageshow", onPageShow, { signal });
+  if (options.askWho) hideInPageCache(options.host, root, options.askWho, signal);
 }

@@ -29,7 +29,10 @@ export interface Connection {
   readonly config: ServerConfig;
   readonly transport: Transport;
   readonly api: Api;
-  /** Asks the host's function for its visitor; `undefined` for the anonymous one. Never rejects. */
+  /**
+   * Asks who is there, anew where it is `again`: the host's function, or the backend, for which the widget begins anew;
+   * `undefined` for the anonymous visitor. Never rejects.
+   */
   readonly askWho: ((again?: boolean) => Promise<unknown>) | undefined;
   /** The `sub` of the host's token; `""` for the anonymous visitor, `undefined` where the token has none. */
   readonly subject: () => Promise<string | undefined>;
@@ -41,9 +44,12 @@ export interface Connection {
  * Reads the config and creates the transport with the additions that it announces. Without a config the defaults
  * count. Rejects when the signal aborts.
  *
- * @param onOtherVisitor called when a token of the host names another visitor than the first one
+ * @param onOtherVisitor called when another visitor than the first one is there, or when that is not known
  */
-export async function connect(options: ConnectOptions, onOtherVisitor = (): void => undefined): Promise<Connection> {
+export async function connect(
+  options: ConnectOptions,
+  onOtherVisitor: (isUnknown: boolean) => void = () => undefined,
+): Promise<Connection> {
   const { proxyUrl, pageUrl, storage, fetch, warn, signal } = options;
   const { body, kept, key, hostCredential: named } = await options.response;
   if (!body)
@@ -100,7 +106,7 @@ export async function connect(options: ConnectOptions, onOtherVisitor = (): void
       ...(config.features?.erase && { eraseVisitor }),
     },
     subject: async () => (hostCredential ? hostCredential.subject() : (mark ?? "")),
-    askWho: hostCredential?.askWho,
+    askWho: hostCredential?.askWho ?? (mark ? async (again) => again && onOtherVisitor(true) : undefined),
     remember() {
       if (unkept !== undefined) storage.write(key, unkept);
       unkept = undefined;

@@ -4,11 +4,11 @@ import type { Credential } from "./credential.ts";
  * The credential of one visitor: the first whom a token of the host names. No request goes out in the name of another one, who
  * would get what this one has written.
  *
- * @param onOther called when a token names another visitor: this widget has to end
+ * @param onOther called when a token names another visitor, or when nobody knows who is there now: this widget has to end
  */
 export function oneVisitor(
   credential: Credential,
-  onOther: () => void,
+  onOther: (isUnknown: boolean) => void,
 ): Credential & {
   readonly subject: () => Promise<string | undefined>;
   readonly askWho: (again?: boolean) => Promise<unknown>;
@@ -21,13 +21,14 @@ export function oneVisitor(
       own
         .token()
         .then((token) => (again ? own.token(token) : token))
-        .catch(() => undefined),
+        // Signed out, as often as not: what this visitor has written is not shown to whoever is there now.
+        .catch(() => again && onOther(true)),
     async token(refused?: string): Promise<string | undefined> {
       const token = await credential.token(refused);
       const subject = token && subjectOf(token);
       first ??= { subject };
       if (first.subject === subject) return token;
-      onOther();
+      onOther(false);
       return new Promise(() => undefined);
     },
   };
