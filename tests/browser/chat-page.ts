@@ -48,7 +48,7 @@ export class ChatPage {
     return this.root.locator("aside.sidebar, dialog.sheet");
   }
   get threads(): Locator {
-    return this.sidebar.getByRole("listitem");
+    return this.sidebar.locator("li:not(.removed-row)");
   }
   get header(): Locator {
     return this.root.getByRole("banner").or(this.root.locator(".chat-header"));

@@ -1,20 +1,25 @@
 import { expect } from "@playwright/test";
+import { gate } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { scriptedSpeech } from "./scripted-speech.ts";
 import { animationsEnd } from "./states.ts";
 
-/** Brings the widget into the states that search, speech, the wide panel and agreement have, and runs `look` in each. */
+/** Brings the widget into the states that search, speech, deleted chats, long texts, the wide panel and agreement have, and runs `look` in each. */
 export async function visitHabitStates(chat: ChatPage, look: (state: string) => Promise<void>): Promise<void> {
   const visit = async (state: string) => {
     await animationsEnd(chat);
     await look(state);
   };
-  await chat.config({ voice: { input: true, output: true }, notice: { url: "/about-ai" }, pageUrl: "/chat" });
+  const models = ["Быстрая", "Умная"].map((name, index) => ({ id: ["scripted", "other"][index], name }));
+  const voice = { input: true, output: true };
+  await chat.config({ voice, models, model: "scripted", notice: { url: "/about-ai" }, pageUrl: "/chat" });
   const others = Array.from({ length: 30 }, (_, index) => ({ title: `Чат ${index}` }));
   await chat.seed(...others, { title: "О погоде", turns: [["Погода?", "Завтра будет ясная погода."]] });
   await chat.open("/", { head: scriptedSpeech });
   await visitSearch(chat, visit);
   await visitSpeech(chat, visit);
+  await visitDeletion(chat, visit);
+  await visitLongTexts(chat, visit);
 
   await chat.goto("/", { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1>", head: scriptedSpeech });
   await chat.button("Открыть чат").click();
@@ -66,4 +71,57 @@ async function visitSpeech(chat: ChatPage, visit: Visit): Promise<void> {
   await page.evaluate(() => window.speech.failReading("synthesis-failed"));
   await expect(chat.root.locator(".reading-note")).toBeVisible();
   await visit("answer that could not be read aloud");
+}
+
+async function visitDeletion(chat: ChatPage, visit: Visit): Promise<void> {
+  for (const title of ["Чат 1", "Чат 2"]) {
+    await chat.rowLink(title).hover();
+    await chat.root.getByRole("button", { name: `Удалить чат: ${title}`, exact: true }).click();
+  }
+  const restore = chat.root.getByRole("button", { name: "Вернуть" });
+  await expect(restore).toHaveCount(2);
+  await restore.last().focus();
+  await visit("deleted chats that can be restored");
+  await chat.stub("POST", /\/restore$/, { status: 503, body: "{}" }, 1);
+  await restore.last().press("Enter");
+  await expect(chat.sidebar.getByText("Не удалось вернуть чат.")).toBeVisible();
+  await visit("restoring that failed");
+  await restore.last().press("Enter");
+  await expect(chat.rowLink("Чат 1").or(chat.rowLink("Чат 2"))).toBeFocused();
+  await chat.rowLink("О погоде").click();
+}
+
+async function visitLongTexts(chat: ChatPage, visit: Visit): Promise<void> {
+  const { page, site } = chat;
+  const answer = gate();
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "| Город | Цена |\n| --- | --- |\n| Тверь | -5 °C |\n\n" };
+    await answer.opened;
+    yield { type: "text-delta", delta: "Конец." };
+  };
+  await chat.composer.fill("Строка\n".repeat(60));
+  await chat.composer.press("Enter");
+  await expect(chat.stopButton).toBeVisible();
+  await chat.composer.fill("Ещё");
+  await chat.composer.press("Enter");
+  await expect(chat.root.getByText("Ассистент ещё отвечает.")).toBeVisible();
+  await visit("question during an answer");
+  answer.open();
+  await chat.idle();
+  await chat.button("Копировать таблицу").focus();
+  await visit("folded question, and a table that can be taken along");
+  await chat.root.getByRole("button", { name: "Сгенерировать заново другой моделью" }).last().press("Enter");
+  await expect(chat.root.getByRole("menu")).toBeVisible();
+  await visit("models to write an answer again with");
+  await page.keyboard.press("Escape");
+  await chat.composer.fill("");
+  await chat.composer.evaluate((field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    document.execCommand("insertText", false, text);
+  }, "Строка журнала.\n".repeat(300));
+  await expect(chat.button("Вставить файлом")).toBeVisible();
+  await visit("long text that may become a file");
+  await chat.composer.fill("");
 }

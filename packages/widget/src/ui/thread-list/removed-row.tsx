@@ -72,8 +72,7 @@ export function RemovedRow({
     });
   };
   return (
-    // It is no chat of the list: screen readers do not count it as one.
-    <li ref={row} role="none" className="removed-row" data-removed-row>
+    <li ref={row} className="removed-row" data-removed-row>
       <p>
         {texts.removed} <span aria-hidden="true">·</span>{" "}
         <button type="button" className="link-button" aria-busy={restoring || undefined} onClick={restore}>
