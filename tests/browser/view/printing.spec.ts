@@ -99,6 +99,9 @@ test("an open panel of the launcher is printed after the page, a closed one is n
   await expect(chat.messages).toHaveCount(120);
   expect(await clipped(chat)).toBe(0);
   await expect(chat.root.locator(".launcher-button")).toBeHidden();
+  const panel = chat.root.locator(".panel");
+  await expect(panel).toHaveCSS("break-before", "page");
+  expect((await panel.boundingBox())?.height).toBeGreaterThan(5000);
   await page.emulateMedia({ media: null });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   expect(pagesOf(await page.pdf({ format: "A4" }))).toBeGreaterThan(8);

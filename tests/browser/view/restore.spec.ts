@@ -42,6 +42,7 @@ test(
     });
 
     await test.step("several are offered side by side, each for 8 s, which stand still under the pointer", async () => {
+      await chat.freezeClock();
       await removeByPointer(chat, page, "Старый");
       await page.clock.runFor(4000);
       await removeByPointer(chat, page, "Новый");

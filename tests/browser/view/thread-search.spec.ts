@@ -56,8 +56,12 @@ test("a list is searched from 30 threads on, where the backend searches and the 
   await expect(field(chat)).toBeVisible();
   await test.step("29 threads are seen at a glance", async () => {
     await chat.stub("GET", /\/api\/debug\/threads$/, { json: threads(29) });
+    chat.site.files.served.splice(0);
     await page.reload();
     await expect(chat.threads).toHaveCount(29);
+    // What loads after the view is there.
+    await page.waitForLoadState("networkidle");
+    expect(chat.site.files.served.filter((path) => path.includes("thread-search"))).toEqual([]);
     await expect(field(chat)).toHaveCount(0);
   });
   await test.step("a backend without search is asked for none", async () => {
