@@ -277,6 +277,7 @@ async function packages(project) {
 async function engines() {
   // In sequence and before the tests, because each may have to be installed.
   await findBrowser();
+  await findBrowser("whole");
   await findFirefox();
   // A browser keeps a core busy: no more of them run at a time than there are cores.
   const workers = "--maxWorkers=100%";

@@ -16,7 +16,8 @@ const head = `<script>
   const tokens = ${JSON.stringify({ anna: tokenOf("anna"), boris: tokenOf("boris") })};
   const user = () => localStorage.getItem("shop-user");
   const token = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // So long that the browser draws the page meanwhile.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 200))));
     if (user() === "nobody") throw new Error("signed out");
     return tokens[user()];
   };

@@ -58,5 +58,5 @@ export function startAfterView(options: Options): void {
   guardPresses(root, signal);
   restoreAfterMove(root, signal);
   adoptStyles(root, printCss);
-  if (options.askWho) hideInPageCache(options.host, root, options.askWho, signal);
+  if (options.askWho) hideInPageCache(options.host, options.askWho, signal);
 }

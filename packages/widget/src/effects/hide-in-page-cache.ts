@@ -1,29 +1,20 @@
 /**
  * Hides the widget while its page is in the browser's cache of pages (back/forward cache), and until it is known that the
- * visitor is the same: another one may have signed in meanwhile. Hidden only as it comes back, it would be seen for a frame.
+ * visitor is the same: another one may have signed in meanwhile. Hidden only as it comes back, it could be seen for a frame.
  *
  * @param askWho ends the widget where somebody else is there, or nobody knows who
  */
 export function hideInPageCache(
   host: HTMLElement,
-  root: ShadowRoot,
   askWho: (again: boolean) => Promise<unknown>,
   signal: AbortSignal,
 ): void {
   const { style } = host;
-  // What is hidden loses the focus.
-  let focused: Element | null = null;
   const show = () => {
-    if (style.visibility !== "hidden") return;
     style.visibility = "";
-    if (focused instanceof HTMLElement && document.activeElement === document.body) {
-      focused.focus({ preventScroll: true });
-    }
   };
   const onPageHide = ({ persisted }: PageTransitionEvent) => {
-    if (!persisted) return;
-    focused = root.activeElement;
-    style.visibility = "hidden";
+    if (persisted) style.visibility = "hidden";
   };
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted) void askWho(true).then(show);

@@ -55,9 +55,12 @@ describe("connecting", () => {
       signal: new AbortController().signal,
       ...more,
     } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
-    const connection = await connect({ ...options, response: requestConfig(options) });
+    const ends: string[] = [];
+    const connection = await connect({ ...options, response: requestConfig(options) }, (isUnknown) =>
+      ends.push(isUnknown ? "unknown" : "another"),
+    );
     await connection.transport.listThreads();
-    return { connection, sent, kept };
+    return { connection, sent, kept, ends };
   };
   const key = "nitka:visitor:shop@https://chat.example/";
   const configCall = "https://chat.example/api/projects/shop/config";
@@ -85,6 +88,23 @@ describe("connecting", () => {
         ["https://chat.example/api/debug/threads", null],
       ]);
       expect([kept, await connection.subject()]).toEqual([{}, "mark"]);
+    });
+
+    it("begins anew where it is asked who is there, and the backend or a function that fails now has to say it", async () => {
+      const bySession = await open({ ...claims, visitor: { named: "mark" } });
+      await bySession.connection.askWho?.();
+      expect(bySession.ends).toEqual([]);
+      await bySession.connection.askWho?.(true);
+      expect(bySession.ends).toEqual(["unknown"]);
+
+      let token = () => Promise.resolve("a");
+      const byFunction = await open(claims, {}, { hostCredential: hostCredential(() => () => token()) });
+      await byFunction.connection.askWho?.(true);
+      expect(byFunction.ends).toEqual([]);
+      token = () => Promise.reject(new Error("signed out"));
+      await byFunction.connection.askWho?.(true);
+      expect(byFunction.ends).toEqual(["unknown"]);
+      expect((await open(claims)).connection.askWho).toBe(undefined);
     });
 
     it("is connected while the claim goes on: the list and a new thread wait for it, and nothing else", async () => {
