@@ -49,7 +49,7 @@ describe.each([
   });
   afterEach(() => site.close());
 
-  /** Anna leaves for another page, on which somebody else signs in; then comes the Back button. */
+  /** Anna leaves for another page, on which the shop's visitor changes; then comes the Back button. */
   const comeBack = async (user: "anna" | "boris" | "nobody") => {
     site.host.html = `<title>Другая</title><script>localStorage.setItem("shop-user", "${user}")</script>`;
     await page.goto("/other");

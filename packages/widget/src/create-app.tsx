@@ -63,10 +63,10 @@ export async function createApp(place: AppPlace): Promise<App> {
   };
   const rules = claimAddress(options, place.ownsAddress, connectOptions.warn);
   let forgetDrafts = (): void => undefined;
-  const onOtherVisitor = (isUnknown: boolean) => {
+  const onOtherVisitor = (isKnown?: boolean) => {
     place.restart();
     // After the end: what ends there may still write. Drafts of a visitor who may be the same wait until that is known.
-    if (!isUnknown) forgetDrafts();
+    if (isKnown) forgetDrafts();
   };
   const hostViews = createStore<HostViews>({}, (notify) => notify(0));
   const showHostViews = async () => {

@@ -42,7 +42,10 @@ const rules = [
 
 for (const { title, visitAll } of [
   { title: "every state of the widget can be perceived", visitAll: visitStates },
-  { title: "every state of search, speech, deleted chats, long texts, the wide panel and agreement can be perceived", visitAll: visitHabitStates },
+  {
+    title: "every state of search, speech, deleted chats, long texts, the wide panel and agreement can be perceived",
+    visitAll: visitHabitStates,
+  },
 ]) {
   test(title, async ({ chat, page, console }) => {
     test.setTimeout(360_000);

@@ -2,7 +2,7 @@
  * Hides the widget while its page is in the browser's cache of pages (back/forward cache), and until it is known that the
  * visitor is the same: another one may have signed in meanwhile. Hidden only as it comes back, it could be seen for a frame.
  *
- * @param askWho ends the widget where somebody else is there, or nobody knows who
+ * @param askWho ends the widget where the visitor is another one, or is not known
  */
 export function hideInPageCache(
   host: HTMLElement,

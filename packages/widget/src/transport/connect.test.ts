@@ -56,8 +56,8 @@ describe("connecting", () => {
       ...more,
     } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
     const ends: string[] = [];
-    const connection = await connect({ ...options, response: requestConfig(options) }, (isUnknown) =>
-      ends.push(isUnknown ? "unknown" : "another"),
+    const connection = await connect({ ...options, response: requestConfig(options) }, (isKnown) =>
+      ends.push(isKnown ? "another" : "unknown"),
     );
     await connection.transport.listThreads();
     return { connection, sent, kept, ends };

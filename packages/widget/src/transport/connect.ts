@@ -48,7 +48,7 @@ export interface Connection {
  */
 export async function connect(
   options: ConnectOptions,
-  onOtherVisitor: (isUnknown: boolean) => void = () => undefined,
+  onOtherVisitor: (isKnown?: boolean) => void = () => undefined,
 ): Promise<Connection> {
   const { proxyUrl, pageUrl, storage, fetch, warn, signal } = options;
   const { body, kept, key, hostCredential: named } = await options.response;
@@ -106,7 +106,7 @@ export async function connect(
       ...(config.features?.erase && { eraseVisitor }),
     },
     subject: async () => (hostCredential ? hostCredential.subject() : (mark ?? "")),
-    askWho: hostCredential?.askWho ?? (mark ? async (again) => again && onOtherVisitor(true) : undefined),
+    askWho: hostCredential?.askWho ?? (mark ? async (again) => again && onOtherVisitor() : undefined),
     remember() {
       if (unkept !== undefined) storage.write(key, unkept);
       unkept = undefined;

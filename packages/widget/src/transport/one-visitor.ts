@@ -8,7 +8,7 @@ import type { Credential } from "./credential.ts";
  */
 export function oneVisitor(
   credential: Credential,
-  onOther: (isUnknown: boolean) => void,
+  onOther: (isKnown: boolean) => void,
 ): Credential & {
   readonly subject: () => Promise<string | undefined>;
   readonly askWho: (again?: boolean) => Promise<unknown>;
@@ -21,14 +21,14 @@ export function oneVisitor(
       own
         .token()
         .then((token) => (again ? own.token(token) : token))
-        // Signed out, as often as not: what this visitor has written is not shown to whoever is there now.
-        .catch(() => again && onOther(true)),
+        // Signed out, as often as not: what this visitor has written is not shown to the next one.
+        .catch(() => again && onOther(false)),
     async token(refused?: string): Promise<string | undefined> {
       const token = await credential.token(refused);
       const subject = token && subjectOf(token);
       first ??= { subject };
       if (first.subject === subject) return token;
-      onOther(false);
+      onOther(true);
       return new Promise(() => undefined);
     },
   };

@@ -72,7 +72,7 @@ export function ThreadList() {
                       />
                     ) : (
                       // The place is kept while its code loads: nothing jumps.
-                      <li key={threadId} aria-hidden className="removed-row" />
+                      <li key={threadId} className="removed-row" />
                     );
                   }
                   return (
