@@ -104,7 +104,7 @@ async function visitLongTexts(chat: ChatPage, visit: Visit): Promise<void> {
   await expect(chat.stopButton).toBeVisible();
   await chat.composer.fill("Ещё");
   await chat.composer.press("Enter");
-  await expect(chat.root.getByText("Ассистент ещё отвечает.")).toBeVisible();
+  await expect(chat.root.locator("form").getByText("Ассистент ещё отвечает.")).toBeVisible();
   await visit("question during an answer");
   answer.open();
   await chat.idle();
