@@ -1,4 +1,4 @@
-/** Two sites of Debian's documentation, read as `nitka ingest` reads a folder, with a hundred questions each. */
+/** Sites that ship with Debian, read as `nitka ingest` reads a folder, with their questions. */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,29 +27,28 @@ interface Document {
   readonly prefix: string;
 }
 
-const sites: readonly { readonly name: "ru" | "en"; readonly documents: readonly Document[] }[] = [
-  {
-    name: "ru",
-    documents: [
-      { package: "aptitude-doc-ru", folder: "usr/share/doc/aptitude/html/ru", prefix: "a/" },
-      { package: "doublecmd-help-ru", folder: "usr/share/doublecmd/doc/ru", prefix: "d/" },
-      { package: "developers-reference-ru", folder: "usr/share/developers-reference/ru", prefix: "r/" },
-    ],
-  },
-  {
-    name: "en",
-    documents: [{ package: "debian-handbook", folder: "usr/share/doc/debian-handbook/html/en-US", prefix: "" }],
-  },
-];
+/** Two with a hundred questions each, of which one half is tuned on, and one in two languages that nothing is tuned on. */
+const sites = {
+  ru: [
+    { package: "aptitude-doc-ru", folder: "usr/share/doc/aptitude/html/ru", prefix: "a/" },
+    { package: "doublecmd-help-ru", folder: "usr/share/doublecmd/doc/ru", prefix: "d/" },
+    { package: "developers-reference-ru", folder: "usr/share/developers-reference/ru", prefix: "r/" },
+  ],
+  en: [{ package: "debian-handbook", folder: "usr/share/doc/debian-handbook/html/en-US", prefix: "" }],
+  "gimp-ru": [{ package: "gimp-help-ru", folder: "usr/share/gimp/2.0/help/ru", prefix: "" }],
+  "gimp-en": [{ package: "gimp-help-en", folder: "usr/share/gimp/2.0/help/en", prefix: "" }],
+} satisfies Readonly<Record<string, readonly Document[]>>;
+
+export type SiteName = keyof typeof sites;
 
 const origin = "https://docs.example/";
 const cache = join(root, "node_modules", ".cache", "nitka", "retrieval");
 
-export async function readCorpora(): Promise<readonly Corpus[]> {
+export async function readCorpora(names: readonly SiteName[]): Promise<readonly Corpus[]> {
   const corpora: Corpus[] = [];
-  for (const { name, documents } of sites) {
+  for (const name of names) {
     const sources = [];
-    for (const document of documents) {
+    for (const document of sites[name]) {
       const folder = join(await unpacked(document.package), document.folder);
       // One file of this document is all others once more, and one is an empty form.
       const exclude = ["/*/developers-reference.html", "/*/search.html"];
@@ -62,7 +61,7 @@ export async function readCorpora(): Promise<readonly Corpus[]> {
 
 /** The pages of the English site as they are, by their names. */
 export async function readDocuments(): Promise<ReadonlyMap<string, string>> {
-  const [document] = sites.find(({ name }) => name === "en")?.documents ?? [];
+  const [document] = sites.en;
   const folder = document ? join(await unpacked(document.package), document.folder) : "";
   const names = (await readdir(folder)).filter((name) => name.endsWith(".html"));
   return new Map(

@@ -21,7 +21,7 @@ type Results = readonly (readonly Judged[])[];
 
 const parts = namedParts(["quality", "databases", "reading"]);
 const report = new Report();
-const corpora = await readCorpora();
+const corpora = await readCorpora(["ru", "en"]);
 const postgres = await startTemporaryPostgres();
 const place = await mkdtemp(join(tmpdir(), "nitka-retrieval-"));
 try {
@@ -55,33 +55,50 @@ try {
 async function measureQuality(): Promise<void> {
   const file = join(place, "corpora.json");
   await writeFile(file, JSON.stringify(corpora));
-  const client = new Client({ connectionString: await postgres.createDatabase() });
-  await client.connect();
-  const ours = await judgeOurs(file, []);
-  const searches: readonly (readonly [name: string, Results])[] = [
-    ["Nitka", ours],
-    ["SQLite FTS5", await judgePeer(createFts5)],
-    ["Postgres `russian`", await judgePeer(async (corpus) => createPostgres(corpus, client))],
-    ["Orama", await judgePeer(createOrama)],
-    ["MiniSearch", await judgePeer(createMiniSearch)],
-  ];
-  await client.end();
-  const kinds = [...new Set(ours.flat().map(({ kind }) => kind))];
-  console.log(`\n| | ru | en | ${kinds.join(" | ")} |\n|${" --- |".repeat(kinds.length + 3)}`);
-  for (const [name, results] of searches) {
-    const ofKinds = kinds.map((kind) => results.flat().filter((each) => each.kind === kind));
-    console.log(`| ${name} | ${[...results, ...ofKinds].map(cellOf).join(" | ")} |`);
-  }
+  const searches = await compareSearches(corpora, file);
+  const ours = searches[0]?.[1] ?? [];
+  printTable(searches, ["ru", "en"], [...new Set(ours.flat().map(({ kind }) => kind))]);
   console.log("\n| | one half | the other half |\n| --- | --- | --- |");
   const halves = (results: Results) =>
     [0, 1].map((half) => cellOf(results.flatMap((site) => site.filter((_, at) => at % 2 === half)))).join(" | ");
   console.log(`| Nitka | ${halves(ours)} |`);
   for (const { name, replaces } of variants) console.log(`| ${name} | ${halves(await judgeOurs(file, replaces))} |`);
+  const others = await readCorpora(["gimp-ru", "gimp-en"]);
+  await writeFile(file, JSON.stringify(others));
+  printTable(await compareSearches(others, file), ["GIMP, ru", "GIMP, en"], []);
 }
 
-async function judgePeer(create: (corpus: Corpus) => Promise<Search>): Promise<Results> {
+type Compared = readonly (readonly [name: string, results: Results])[];
+
+/** Our search, which reads the corpora from a file, and the others. */
+async function compareSearches(sites: readonly Corpus[], file: string): Promise<Compared> {
+  const client = new Client({ connectionString: await postgres.createDatabase() });
+  await client.connect();
+  try {
+    return [
+      ["Nitka", await judgeOurs(file, [])],
+      ["SQLite FTS5", await judgePeer(sites, createFts5)],
+      ["Postgres `russian`", await judgePeer(sites, async (corpus) => createPostgres(corpus, client))],
+      ["Orama", await judgePeer(sites, createOrama)],
+      ["MiniSearch", await judgePeer(sites, createMiniSearch)],
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+function printTable(searches: Compared, sites: readonly string[], kinds: readonly string[]): void {
+  const names = [...sites, ...kinds];
+  console.log(`\n| | ${names.join(" | ")} |\n|${" --- |".repeat(names.length + 1)}`);
+  for (const [name, results] of searches) {
+    const ofKinds = kinds.map((kind) => results.flat().filter((each) => each.kind === kind));
+    console.log(`| ${name} | ${[...results, ...ofKinds].map(cellOf).join(" | ")} |`);
+  }
+}
+
+async function judgePeer(sites: readonly Corpus[], create: (corpus: Corpus) => Promise<Search>): Promise<Results> {
   const results = [];
-  for (const corpus of corpora) results.push(await judge(corpus, await create(corpus)));
+  for (const corpus of sites) results.push(await judge(corpus, await create(corpus)));
   return results;
 }
 
