@@ -10,7 +10,7 @@ import { readCorpora, readDocuments } from "./corpora.ts";
 import type { Corpus } from "./corpora.ts";
 import { compareDatabases } from "./databases.ts";
 import { judge, scoreOf } from "./judge.ts";
-import type { Judged, Search } from "./judge.ts";
+import type { Judged, Score, Search } from "./judge.ts";
 import { createFts5, createMiniSearch, createOrama, createPostgres } from "./peers.ts";
 import { measureReading } from "./measure-reading.ts";
 import { variants } from "./variants.ts";
@@ -46,7 +46,7 @@ try {
     report.above("Pages read again, unchanged", second, 200, "a second");
     report.ratio("An event's delay during a reading, p99", readingP99, quietP99, 2, "ms");
   }
-  if (parts.some((part) => part !== "quality")) report.end();
+  report.end();
 } finally {
   await postgres.stop();
   await rm(place, { recursive: true });
@@ -56,7 +56,14 @@ async function measureQuality(): Promise<void> {
   const file = join(place, "corpora.json");
   await writeFile(file, JSON.stringify(corpora));
   const searches = await compareSearches(corpora, file);
-  const ours = searches[0]?.[1] ?? [];
+  const [ours = [], ...peers] = searches.map(([, results]) => results);
+  for (const [at, { name }] of corpora.entries()) {
+    const { recall, mrr } = scoreOf(ours[at] ?? []);
+    const scores = peers.map((results) => scoreOf(results[at] ?? []));
+    const best = (key: keyof Score) => Math.max(...scores.map((score) => score[key]));
+    report.above(`Answers among the first five, ${name}`, recall * 100, Math.round(best("recall") * 100) + 5, "%");
+    report.above(`Mean reciprocal rank × 1000, ${name}`, mrr * 1000, Math.round(best("mrr") * 1000) + 50, "");
+  }
   printTable(searches, ["ru", "en"], [...new Set(ours.flat().map(({ kind }) => kind))]);
   console.log("\n| | one half | the other half |\n| --- | --- | --- |");
   const halves = (results: Results) =>
