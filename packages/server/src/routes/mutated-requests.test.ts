@@ -5,6 +5,8 @@ import { listener } from "../contract/listen.contract.ts";
 const open = serverOpener();
 const listen = listener();
 
+const REQUESTS = process.env["NITKA_THOROUGH"] === undefined ? 1_600 : 5_000;
+
 /** A repeatable stream of chances: the same seed, the same requests. */
 function chances(seed: number) {
   let state = seed;
@@ -111,7 +113,7 @@ const types = [
   "a/b;c",
 ];
 
-describe("5,000 mutated requests", () => {
+describe("mutated requests", () => {
   it("each get a response other than 5xx, and the server still works", async () => {
     const unlimited = {
       messagesPerMinute: null,
@@ -161,9 +163,9 @@ describe("5,000 mutated requests", () => {
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     }
 
-    for (let sent = 0; sent < 5_000; sent += 20) await Promise.all(Array.from({ length: 20 }, send));
+    for (let sent = 0; sent < REQUESTS; sent += 20) await Promise.all(Array.from({ length: 20 }, send));
     expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
-    expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(5_000);
+    expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(REQUESTS);
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 405, 415, 422]));
     expect((await new Client(server).get("/readyz")).status).toBe(200);
     expect((await client.messages(threadId)).length).toBeGreaterThan(0);

@@ -168,8 +168,8 @@ function place({ thread }: Seen): string {
 }
 
 /** Lives on each database, and in each test. */
-const LIVES = process.env["NITKA_THOROUGH"] === undefined ? 20 : 200;
-const BATCH = 20;
+const LIVES = process.env["NITKA_THOROUGH"] === undefined ? 10 : 200;
+const BATCH = 10;
 
 function randomOrders(openStorage: () => Promise<Storage | undefined>): void {
   const batches = Array.from({ length: LIVES / BATCH }, (_, n) => n * BATCH + 1);
