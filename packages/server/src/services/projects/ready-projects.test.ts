@@ -48,6 +48,16 @@ it.each([
     `projects["shop"].config.consent.version is "": write 1 to 200 characters.`,
   ],
   [
+    "a consent without a version, as JavaScript may have it",
+    { shop: { models, config: { consent: { text: "Согласие" } as never } } },
+    `projects["shop"].config.consent.version is undefined: write 1 to 200 characters.`,
+  ],
+  [
+    "a version of the consent that is a number",
+    { shop: { models, config: { consent: { text: "Согласие", version: 2026 as never } } } },
+    `projects["shop"].config.consent.version is 2026: write 1 to 200 characters.`,
+  ],
+  [
     "a limit below nothing",
     { shop: { models, limits: { threads: -1 } } },
     `projects["shop"].limits.threads is -1: write a number above 0, or null for no limit.`,

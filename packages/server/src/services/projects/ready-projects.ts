@@ -87,12 +87,7 @@ function readyProject(id: string, project: Project, hostNames: boolean): ReadyPr
       `${name}.shareClaims needs ${name}.secret: claims come with the host's tokens, which it verifies, or by the option identify.`,
     );
   }
-  const version = project.config?.consent?.version ?? "1";
-  if (version === "" || version.length > MAX_VERSION_CHARS) {
-    throw new TypeError(
-      `${name}.config.consent.version is ${JSON.stringify(version)}: write 1 to ${MAX_VERSION_CHARS} characters.`,
-    );
-  }
+  readyConsent(project, name);
   return {
     id,
     config: project.config ?? {},
@@ -122,6 +117,15 @@ function originOf(text: string, name: string): string {
     );
   }
   return origin;
+}
+
+function readyConsent({ config: { consent } = {} }: Project, name: string): void {
+  if (!consent) return;
+  const version: unknown = consent.version;
+  if (typeof version === "string" && version !== "" && version.length <= MAX_VERSION_CHARS) return;
+  throw new TypeError(
+    `${name}.config.consent.version is ${JSON.stringify(version)}: write 1 to ${MAX_VERSION_CHARS} characters.`,
+  );
 }
 
 function readyApprove(entries: readonly string[] = [], name: string): readonly string[] {
