@@ -59,3 +59,36 @@ it("claims a call of a tool of the page, runs it and answers it, through the hos
     ["cancel", {}],
   ]);
 });
+
+it("brings what a tool of the page has done, and the claim before it, once, also over a network that fails for a moment", async () => {
+  const event = { type: "data-tool-request", data: { toolCallId: "c1", toolName: "pay", input: {} }, transient: true };
+  const sent: unknown[] = [];
+  const failures = [new TypeError("Failed to fetch"), 503];
+  const host = async (url: string, { body }: { readonly body: string }) => {
+    if (url.endsWith("/stream")) return new Response(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`);
+    sent.push(JSON.parse(body));
+    const failure = sent.length % 2 === 1 ? failures.shift() : undefined;
+    if (failure instanceof Error) throw failure;
+    return new Response("{}", { status: failure ?? 200 });
+  };
+  let runs = 0;
+  const pay = { description: "Pays", parameters: { type: "object" }, execute: () => (runs += 1) };
+  const transport = createNitkaTransport("/api/debug/threads", { pay }, { fetch: host as typeof fetch });
+  const messages: UIMessage[] = [{ id: "q1", role: "user", parts: [] }];
+  const options = { chatId: "t1", messages, messageId: undefined, abortSignal: undefined };
+  const send = async () => {
+    const stream = await transport.sendMessages({ trigger: "submit-message", ...options });
+    await stream.pipeTo(new WritableStream());
+  };
+  await send();
+  // The page rejoins the stream meanwhile, which asks for the tool again.
+  await (await transport.reconnectToStream({ chatId: "t1" }))?.pipeTo(new WritableStream());
+  await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(4);
+  const claim = { toolCallId: "c1", claim: expect.any(String) as unknown };
+  const answer = { toolCallId: "c1", output: 1 };
+  expect(sent).toEqual([claim, claim, answer, answer]);
+  expect(runs).toBe(1);
+  // A later answer may name its call as this one did.
+  await send();
+  await expect.poll(() => runs).toBe(2);
+});

@@ -12,6 +12,9 @@ export interface TransportOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** After each try to tell the server something of a tool's call. */
+const RETRIES_MS = [500, 2_000, 5_000];
+
 /**
  * Connects `useChat` to the threads at an address that ends in `api/debug/threads`. The chat's id is the thread's.
  *
@@ -30,6 +33,7 @@ export function createNitkaTransport<M extends UIMessage>(
     parameters: tool?.parameters,
   }));
   const edits = new Map<string, string>();
+  const running = new Set<string>();
   const page = generateId();
 
   const http = new DefaultChatTransport<M>({
@@ -53,16 +57,34 @@ export function createNitkaTransport<M extends UIMessage>(
     const headers = { "content-type": "application/json" };
     return send(`${threads}/${id}/run/${operation}`, { method: "POST", headers, body: JSON.stringify(body) });
   };
+  /** What the server says to something about a call, also over a network that fails for a moment. */
+  const tell = async (id: string, body: object): Promise<Response | undefined> => {
+    for (const waitMs of RETRIES_MS) {
+      const response = await post(id, "tool", body).catch(() => undefined);
+      if (response && response.status < 500) return response;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+    return undefined;
+  };
   const runTool = async (id: string, { toolCallId, toolName, input }: Record<string, string>) => {
     const execute = functions.get(toolName ?? "")?.execute;
-    if (!execute || !(await post(id, "tool", { toolCallId, claim: page })).ok) return;
+    const call = JSON.stringify([id, toolCallId]);
+    // A stream that is rejoined asks again for what this page is running.
+    if (!execute || running.has(call)) return;
+    running.add(call);
+    const claimed = await tell(id, { toolCallId, claim: page });
+    if (!claimed?.ok) {
+      running.delete(call);
+      return;
+    }
     const answer = await Promise.resolve(input)
       .then(execute)
       .then(
         (output = null) => ({ output }),
         (error: unknown) => ({ errorText: String(error) }),
       );
-    await post(id, "tool", { toolCallId, ...answer });
+    // What nobody was told is not run a second time.
+    if (await tell(id, { toolCallId, ...answer })) running.delete(call);
   };
   const runTools = (id: string) =>
     new TransformStream<UIMessageChunk, UIMessageChunk>({
