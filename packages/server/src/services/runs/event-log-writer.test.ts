@@ -195,6 +195,28 @@ describe("the event log writer", () => {
     expect(batches).toEqual([[event(1, "other")]]);
     expect(eventLog.backlog).toEqual({ events: 0, bytes: 0 });
   });
+  it("counts the events of a run once that is closed while they are stored", async () => {
+    const held = Promise.withResolvers<void>();
+    const { events } = storageOf(() => held.promise);
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    eventLog.add(event(1));
+    await vi.advanceTimersByTimeAsync(240);
+    eventLog.close("r");
+    held.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(eventLog.backlog).toEqual({ events: 0, bytes: 0 });
+  });
+
+  it("tries again after 100 ms, then after twice as long each time, and after two seconds at most", async () => {
+    const { events, starts } = storageOf(away);
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    eventLog.add(event(1));
+    await vi.advanceTimersByTimeAsync(9_000);
+    eventLog.stop();
+    const pauses = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+    expect(pauses.slice(0, 7)).toEqual([100, 200, 400, 800, 1600, 2000, 2000]);
+  });
+
   it("goes on after an append that failed when the last run had ended meanwhile", async () => {
     const held = Promise.withResolvers<void>();
     const { events, batches, starts } = storageOf(() => (starts.length === 1 ? held.promise : Promise.resolve()));
