@@ -67,6 +67,7 @@ test("an answer is regenerated with another model, and the chosen one stays", as
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(chat.root.getByText("2 / 2")).toBeVisible();
+  await expect(chat.composer).toBeFocused();
   await chat.button("Сгенерировать заново").click();
   await expect(chat.root.getByText("3 / 3")).toBeVisible();
   const [first, second, third] = asked;

@@ -2,6 +2,7 @@ import type { Message } from "@nitka/protocol";
 import { modelWords } from "../../i18n/model-words.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
+import { focusComposer } from "../primitives/focus.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
 
 const loadMenu = loadChunk(() => import("../primitives/menu.tsx"));
@@ -18,7 +19,11 @@ export function RegenerateMenu({ threadId, message }: { readonly threadId: strin
         label={modelWords[locale]}
         choices={models}
         chosenId={chosenId}
-        onChoose={(model) => actions.regenerate(threadId, message.id, model)}
+        onChoose={(model, item) => {
+          // The menu's button disappears during the run.
+          focusComposer(item);
+          actions.regenerate(threadId, message.id, model);
+        }}
         className="regenerate-menu"
       >
         <span className="hidden-text">{modelWords[locale]}</span>

@@ -85,7 +85,7 @@ export function Menu({
   readonly label: string;
   readonly choices: readonly MenuChoice[];
   readonly chosenId: string | undefined;
-  readonly onChoose: (id: string) => void;
+  readonly onChoose: (id: string, item: Element) => void;
   readonly className?: string;
   readonly children: ReactNode;
 }) {
@@ -105,9 +105,9 @@ export function Menu({
             aria-checked={choice.id === chosenId}
             tabIndex={-1}
             className="menu-item"
-            onClick={() => {
-              onChoose(choice.id);
+            onClick={(event) => {
               close();
+              onChoose(choice.id, event.currentTarget);
             }}
           >
             <span className="menu-item-name">{choice.name}</span>
