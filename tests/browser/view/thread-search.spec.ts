@@ -51,9 +51,21 @@ const found = (chat: ChatPage) => chat.sidebar.getByRole("list", { name: "Най
 test("a list is searched from 30 threads on, where the backend searches and the visitor has agreed", async ({
   chat,
   page,
+  console,
 }) => {
+  // The server does not have the threads of the list.
+  console.allow(/404/);
   await openList(chat, 30);
   await expect(field(chat)).toBeVisible();
+  await test.step("a field that is there stays, so that the rows do not jump when a thread is deleted", async () => {
+    const placeOf = async (title: string) => (await chat.rowLink(title).boundingBox())?.y;
+    const before = await placeOf("Разговор 1");
+    await chat.rowLink("Разговор 5").hover();
+    await chat.root.getByRole("button", { name: "Удалить чат: Разговор 5" }).click();
+    await expect(chat.threads).toHaveCount(29);
+    await expect(field(chat)).toBeVisible();
+    expect(await placeOf("Разговор 1")).toBe(before);
+  });
   await test.step("29 threads are seen at a glance", async () => {
     await chat.stub("GET", /\/api\/debug\/threads$/, { json: threads(29) });
     chat.site.files.served.splice(0);
