@@ -20,7 +20,7 @@ export function Reading({
   readonly reading: ReadingState;
   readonly createSentences: (names: { readonly code: string; readonly formula: string }) => AnswerSentences;
 }) {
-  const { store, words, locale } = useChat();
+  const { store, words, locale, language } = useChat();
   const announce = useAnnounce();
   const chosen = useSyncExternalStore(reading.subscribe, reading.get);
   const isPanelOpen = useChatState((state) => state.panelOpen);
@@ -29,7 +29,7 @@ export function Reading({
     if (key === undefined) return undefined;
     if (!isPanelOpen) return reading.set(() => undefined);
     const answerNow = () => shownAnswer(conversationOf(store.get(), threadId), key);
-    const languageNow = () => readingLanguage(textOfAnswer(answerNow()), locale, navigator.languages);
+    const languageNow = () => readingLanguage(textOfAnswer(answerNow()), language, navigator.languages);
     const sentences = createSentences(
       languageNow().startsWith("ru") ? { code: "Код.", formula: "формула" } : { code: "Code.", formula: "formula" },
     );
@@ -59,7 +59,7 @@ export function Reading({
       unsubscribe();
       stop();
     };
-  }, [key, isPanelOpen, reading, createSentences, store, threadId, locale, words, announce]);
+  }, [key, isPanelOpen, reading, createSentences, store, threadId, locale, language, words, announce]);
   return null;
 }
 

@@ -1,13 +1,17 @@
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** The language that a script is most used for: other languages of the same script are read with its voice. */
-const languages: readonly (readonly [script: RegExp, language: string])[] = [
-  [/\p{Script=Cyrillic}/u, "ru-RU"],
-  [/\p{Script=Hebrew}/u, "he-IL"],
-  [/\p{Script=Arabic}/u, "ar-SA"],
-  [/\p{Script=Greek}/u, "el-GR"],
-  [/\p{Script=Hangul}/u, "ko-KR"],
-  [/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u, "zh-CN"],
+/**
+ * The language that a script is most used for, and the codes of the script (ISO 15924). Other languages of the same script are
+ * read with its voice, unless the interface is in one of them.
+ */
+const languages: readonly (readonly [script: RegExp, language: string, codes: string])[] = [
+  [/\p{Script=Cyrillic}/u, "ru-RU", "Cyrl"],
+  [/\p{Script=Hebrew}/u, "he-IL", "Hebr"],
+  [/\p{Script=Arabic}/u, "ar-SA", "Arab"],
+  [/\p{Script=Greek}/u, "el-GR", "Grek"],
+  [/\p{Script=Hangul}/u, "ko-KR", "Kore"],
+  [/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u, "zh-CN", "Hans Hant"],
+  [/\p{Script=Latin}/u, "en", "Latn"],
 ];
 
 /** Where the browser names no region: engines want one. */
@@ -16,18 +20,34 @@ const regions: Readonly<Record<string, string>> = { ru: "ru-RU", en: "en-US" };
 /**
  * The language in which a text is read aloud: of the script of most of its letters.
  *
- * @param locale of the interface: the language of Latin letters, unless it is written in others
+ * @param locale of the interface, a BCP 47 tag: the text is in its language where that is written in the same letters
  * @param preferred the languages of the visitor's browser
  */
 export function readingLanguage(text: string, locale: string, preferred: readonly string[]): string {
   const letters = text.match(/\p{L}/gu) ?? [];
-  const [, language] =
-    languages.find(([script]) => 2 * letters.filter((letter) => script.test(letter)).length > letters.length) ?? [];
+  const isMost = (script: RegExp) => 2 * letters.filter((letter) => script.test(letter)).length > letters.length;
+  const [, language = "en", codes = "Latn"] = languages.find(([script]) => isMost(script)) ?? [];
   if (language === "zh-CN" && KANA.test(text)) return "ja-JP";
-  return language ?? dictationLanguage(locale === "ru" ? "en" : locale, preferred);
+  return dictationLanguage(codes.includes(scriptOf(locale)) ? locale : language, preferred);
 }
 
-/** The language in which the visitor dictates: that of the interface, of the region that their browser names with it. */
+/**
+ * The language in which the visitor dictates: that of the interface, of the region that their browser names with it where the
+ * host names none. Of Russian no engine knows more than one region.
+ *
+ * @example dictationLanguage("de", ["en-US", "de-CH"]) // "de-CH"
+ */
 export function dictationLanguage(locale: string, preferred: readonly string[]): string {
-  return preferred.find((tag) => tag.toLowerCase().startsWith(`${locale}-`)) ?? regions[locale] ?? locale;
+  const [language = "", ...subtags] = locale.toLowerCase().split("-");
+  if (language !== "ru" && subtags.some((subtag) => /^(?:[a-z]{2}|\d{3})$/.test(subtag))) return locale;
+  return preferred.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ?? regions[language] ?? locale;
+}
+
+/** The script that a language is written in; `"?"` for a tag that is none. */
+function scriptOf(tag: string): string {
+  try {
+    return new Intl.Locale(tag).maximize().script ?? "?";
+  } catch {
+    return "?";
+  }
 }

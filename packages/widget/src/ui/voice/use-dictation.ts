@@ -38,7 +38,7 @@ export function useDictation(
   readonly start: (Recognition: new () => SpeechRecognizer) => void;
   readonly stop: () => void;
 } {
-  const { actions, words, locale } = useChat();
+  const { actions, words, locale, language } = useChat();
   const announce = useAnnounce();
   const draft = useChatState((state) => draftOf(state, threadId));
   const isPanelOpen = useChatState((state) => state.panelOpen);
@@ -61,7 +61,7 @@ export function useDictation(
     isTyped.current = false;
     dictation.current = startDictation({
       Recognition,
-      lang: dictationLanguage(locale, navigator.languages),
+      lang: dictationLanguage(language, navigator.languages),
       place: placeIn(field),
       write(text, caret) {
         written.current = { text, caret, isShown: false };
