@@ -32,7 +32,7 @@ export function ComposerExtras({
     const onPaste = ({ clipboardData }: ClipboardEvent) => {
       const text = clipboardData?.getData("text/plain") ?? "";
       if (field && clipboardData && text.length > LONG_PASTE_CHARS && pastedFiles(clipboardData).length === 0)
-        setLongPaste({ text: text.replaceAll(/\r\n?/g, "\n"), start: field.selectionStart });
+        setLongPaste({ text, before: field.value, start: field.selectionStart, end: field.selectionEnd });
     };
     const focus = (event: MouseEvent) => {
       // Around the field and between the buttons, which stand last, the composer shows a text cursor. Buttons, texts and the
@@ -49,14 +49,7 @@ export function ComposerExtras({
     pasted.value &&
     longPaste &&
     rules && (
-      <pasted.value.PasteAsFile
-        key={longPaste.start}
-        paste={longPaste}
-        rules={rules}
-        input={input}
-        draft={draft}
-        onFile={onFile}
-      />
+      <pasted.value.PasteAsFile paste={longPaste} rules={rules} input={input} draft={draft} onFile={onFile} />
     )
   );
 }

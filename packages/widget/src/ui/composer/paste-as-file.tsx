@@ -1,14 +1,16 @@
 /** A long text that was pasted may become a file. A chunk that loads with the first such text. */
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
-import { useState } from "react";
 import type { RefObject } from "react";
 import { pasteWords } from "../../i18n/paste-words.ts";
 import { useChat } from "../chat-context.tsx";
 
 export interface LongPaste {
   readonly text: string;
-  /** Where it begins in the draft. */
+  /** The draft without it: the event comes before the text. */
+  readonly before: string;
+  /** What was selected there. */
   readonly start: number;
+  readonly end: number;
 }
 
 /** What lets plain text in. The whole rule, `acceptsFile`, is in another chunk, and says so if this was wrong. */
@@ -16,7 +18,7 @@ const TAKES_TEXT = /^\s*$|(^|,)\s*(\*|\*\/\*|text\/\*|text\/plain|\.txt)\s*(,|$)
 
 /** A button as long as the text stands in the draft as it was pasted. */
 export function PasteAsFile({
-  paste: { text, start },
+  paste: { text: copied, before, start, end },
   rules,
   input,
   draft,
@@ -30,11 +32,10 @@ export function PasteAsFile({
 }) {
   const { locale } = useChat();
   const texts = pasteWords[locale];
-  const [pasted] = useState(draft);
+  const text = copied.replaceAll(/\r\n?/g, "\n");
+  if (draft !== before.slice(0, start) + text + before.slice(end)) return null;
   const file = new File([text], `${texts.name}.txt`, { type: "text/plain" });
-  const isThere = draft === pasted && draft.startsWith(text, start);
-  const isTaken = TAKES_TEXT.test(rules.accept) && file.size <= rules.maxBytes;
-  if (!isThere || !isTaken) return null;
+  if (!TAKES_TEXT.test(rules.accept) || file.size > rules.maxBytes) return null;
   return (
     <p className="composer-note">
       <button
