@@ -50,3 +50,16 @@ describe("an old thread that the address names", () => {
     },
   );
 });
+
+it("the only thread of a launcher is open again when it is brought back, with what was written meanwhile", async () => {
+  const chat = await startScriptedChat({}, { features: { restore: true } }, { hasLauncher: true });
+  chat.actions.setDraft("t1", "раньше");
+  await chat.actions.archiveThread("t1");
+  expect(chat.store.get().threads).toMatchObject({ items: [], removed: [{ draft: "раньше" }] });
+  expect(chat.store.get().threads.activeId).toBeUndefined();
+  chat.actions.setDraft(undefined, "потом");
+  await chat.actions.restoreThread("t1");
+  expect(chat.store.get().threads.activeId).toBe("t1");
+  expect(chat.conversation().load.status).toBe("ready");
+  expect(chat.store.get().drafts["t1"]?.text).toBe("раньше\nпотом");
+});

@@ -107,7 +107,8 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
         if (!offered) return;
         const { activeId } = store.get().threads;
         store.set((state) => removed.bringBack(state, { ...offered, thread }));
-        if (offered.successor !== undefined && offered.successor === activeId) await open(threadId);
+        // A launcher has none open where its last one was removed.
+        if (offered.successor === activeId) await open(threadId);
       } finally {
         restoring.delete(threadId);
       }
