@@ -107,6 +107,10 @@ export async function openConsent({ consent, connection, storage, project }: Con
         });
         agreement.resolve();
       };
+      const asking = <T>(act: () => T): T => {
+        if (!isAgreed) show(true);
+        return act();
+      };
       const whenAgreed = (act: () => unknown) => {
         if (isAgreed) return act();
         awaited = act;
@@ -142,6 +146,9 @@ export async function openConsent({ consent, connection, storage, project }: Con
           context.focusComposer();
         },
         whenAgreed: (act) => void whenAgreed(act),
+        // These wait on the transport: what is shown of them stays as it is until then.
+        renameThread: (...title) => asking(() => actions.renameThread(...title)),
+        rate: (...rating) => asking(() => actions.rate(...rating)),
         regenerate: (...answer) => void whenAgreed(() => actions.regenerate(...answer)),
         retry: async (...message) => void (await whenAgreed(() => actions.retry(...message))),
         submitEdit: async (threadId) => void (await whenAgreed(() => actions.submitEdit(threadId))),
@@ -150,8 +157,7 @@ export async function openConsent({ consent, connection, storage, project }: Con
           return {
             ...commands,
             async send(...question) {
-              if (!isAgreed) show(true);
-              await agreed(context.signal);
+              await asking(() => agreed(context.signal));
               return commands.send(...question);
             },
             async eraseVisitor() {
