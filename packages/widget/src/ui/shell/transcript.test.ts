@@ -30,6 +30,7 @@ const messages: readonly Message[] = [
       { type: "source", sourceType: "url", id: "s1", url: "https://a.example/1", title: "Прогноз", n: 1 },
       { type: "source", sourceType: "url", id: "s2", url: "https://a.example/2" },
       { type: "source", sourceType: "url", id: "s3", url: "", title: "Справочник" },
+      { type: "source", sourceType: "url", id: "s4", url: "https://a.example/4", title: " " },
     ],
   },
 ];
@@ -41,7 +42,8 @@ const answer = `**Ясно** [1].
 Источники:
 1. [Прогноз](https://a.example/1)
 - https://a.example/2
-- Справочник`;
+- Справочник
+- https://a.example/4`;
 
 it("names speakers, times, attachments and sources, and leaves thoughts out", () => {
   const entries = transcriptEntries(messages, words);

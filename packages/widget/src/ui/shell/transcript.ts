@@ -84,7 +84,8 @@ function fileNameOf(part: Part): readonly string[] {
 /** The source's number is the one by which the text cites it. */
 function sourceLineOf(part: Part): readonly string[] {
   if (part.type !== "source") return [];
-  const { n, title, url } = part;
-  const named = title && url ? `[${title}](${url})` : (title ?? url);
+  const { n, url } = part;
+  const title = part.title?.trim();
+  const named = title && url ? `[${title}](${url})` : title || url;
   return named === "" ? [] : [`${n === undefined ? "-" : `${n}.`} ${named}`];
 }
