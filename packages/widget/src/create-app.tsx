@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import type { ActionContext, HostEvent } from "./actions/action-context.ts";
 import { createActions } from "./actions/create-actions.ts";
 import { wordsLocaleOf } from "./i18n/choose-locale.ts";
+import { languageTag } from "./i18n/language-of.ts";
 import { loadChunk } from "./load-chunk.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
@@ -52,7 +53,8 @@ const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
 /** Renders a widget into its place. It lives until the place's signal aborts. Rejects when that happens before. */
 export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, stylesheets, connectOptions } = place;
-  const { layout, linkTarget, locale: language, projectId, proxyUrl } = options;
+  const { layout, linkTarget, projectId, proxyUrl } = options;
+  const language = languageTag(options.locale);
   const locale = wordsLocaleOf(language);
   const project = `${projectId}@${proxyUrl}`;
   // A page may have removed the console's methods.

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readOptions } from "../options.ts";
-import { chooseLocale, pageLanguages } from "./choose-locale.ts";
+import { chooseLocale, pageLanguages, wordsLocaleOf } from "./choose-locale.ts";
+import { isRightToLeft, languageTag } from "./language-of.ts";
 
 afterEach(() => document.documentElement.removeAttribute("lang"));
 
@@ -28,5 +29,21 @@ describe("the languages of the page", () => {
     expect(pageLanguages()).toEqual(["", ...navigator.languages]);
     document.documentElement.lang = "de";
     expect(pageLanguages()).toEqual(["de", ...navigator.languages]);
+  });
+});
+
+describe("a language as frameworks write it", () => {
+  it.each([
+    ["ru_RU", "ru-RU", "ru", false],
+    ["RU", "ru", "ru", false],
+    ["en-gb", "en-GB", "en", false],
+    ["fa_IR", "fa-IR", "en", true],
+    ["iw", "he", "en", true],
+    ["rup", "rup", "en", false],
+    ["not a tag", "en", "en", false],
+  ])("«%s» is %s, with the words of «%s»", (given, tag, words, rightToLeft) => {
+    expect(languageTag(given)).toBe(tag);
+    expect(wordsLocaleOf(given)).toBe(words);
+    expect(isRightToLeft(languageTag(given))).toBe(rightToLeft);
   });
 });

@@ -20,10 +20,10 @@ export function chooseLocale(languages: readonly string[]): Locale {
  *
  * @param tag BCP 47
  *
- * @example wordsLocaleOf("ru-KZ") // "ru"
+ * @example wordsLocaleOf("ru_RU") // "ru"
  */
 export function wordsLocaleOf(tag: string): Locale {
-  return /^ru\b/i.test(tag) ? "ru" : "en";
+  return /^ru(_|\b)/i.test(tag) ? "ru" : "en";
 }
 
 /** The languages for `locale: "auto"`: the page's own (`<html lang>`, empty where it names none), then those of the browser. */

@@ -12,6 +12,18 @@ export function englishOf(text: string): "en" | undefined {
   return /^[\0-\x7f]*$/.test(text) ? "en" : undefined;
 }
 
+/**
+ * The interface's language as a BCP 47 tag. Frameworks write an underscore, as `ru_RU`; what is no tag is English, since formats
+ * throw at it.
+ */
+export function languageTag(given: string): string {
+  try {
+    return String(new Intl.Locale(given.replace("_", "-")));
+  } catch {
+    return "en";
+  }
+}
+
 /** Whether a language is written from right to left. */
 export function isRightToLeft(tag: string): boolean {
   return /^(?:ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/i.test(tag);

@@ -1,5 +1,3 @@
-import type { Locale } from "../../i18n/choose-locale.ts";
-
 /** The times of messages as a visitor reads them. One for a thread: making a formatter takes longer than using it. */
 export interface TimeTexts {
   /** The time of the day. */
@@ -9,7 +7,8 @@ export interface TimeTexts {
   readonly day: (at: Date, today: Date) => string;
 }
 
-export function createTimeTexts(locale: Locale): TimeTexts {
+/** @param locale of the interface, a BCP 47 tag: times are told as it tells them, whatever its other texts are */
+export function createTimeTexts(locale: string): TimeTexts {
   const short = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const full = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
   return {

@@ -80,7 +80,7 @@ export function ThreadMenu() {
 
 /** Reads the shown branch of a thread, whole: what is not loaded is loaded. Rejects when it cannot be. */
 function useTranscript(threadId: string | undefined) {
-  const { actions, store, words, locale } = useChat();
+  const { actions, store, words, locale, language } = useChat();
   const texts = { ...threadMenuWords[locale], ...words.threadMenu };
   return async () => {
     const code = await loadTranscript();
@@ -91,7 +91,7 @@ function useTranscript(threadId: string | undefined) {
     const [visitor = "", assistant = "", system = ""] = [fromVisitor, fromAssistant, fromSystem].map((name) =>
       name.replace(/:$/, ""),
     );
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
+    const format = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" });
     const { attachments, sources } = texts;
     const title = shownTitle(store.get(), threadId).trim() || words.header.untitled;
     const transcriptWords = {

@@ -1,5 +1,4 @@
 /** What a thread has beside its messages. A chunk that loads once they are shown. */
-import type { Locale } from "../../i18n/choose-locale.ts";
 import { createStore } from "../../store/create-store.ts";
 import { AnswerLead } from "../message/answer-lead.tsx";
 import { BranchPicker } from "../message/branch-picker.tsx";
@@ -11,9 +10,9 @@ import { createTimeTexts } from "../message/time-texts.ts";
 
 export { ThreadVoices } from "./thread-voices.tsx";
 
-export function createBeside(locale: Locale): BesideMessages {
+export function createBeside(language: string): BesideMessages {
   return {
-    texts: createTimeTexts(locale),
+    texts: createTimeTexts(language),
     reading: createStore(undefined, (notify) => notify(0)),
     AnswerLead,
     BranchPicker,

@@ -116,6 +116,18 @@ test("a frame of a running answer renders no other message again", () => {
   chat.unmount();
 });
 
+test("days and times are told in the interface's language, also where its texts are English", async () => {
+  const asked: Message = { ...question, createdAt: new Date(2026, 2, 2, 15, 5).toISOString() };
+  const chat = renderChat(<Thread threadId="t1" notice={null} />, withConversation({ messages: [asked] }), {
+    locale: "en",
+    language: "de-AT",
+  });
+  await act(async () => void (await import("./after-messages.ts")));
+  expect(chat.root.querySelector(".day-line")?.textContent).toBe("2. März");
+  expect(chat.root.querySelector(".message-time")?.textContent).toBe("15:05");
+  chat.unmount();
+});
+
 /** The code that shows an attachment loads after the first view. */
 async function tileLoaded(): Promise<void> {
   await import("../attachments/sent-attachment.tsx");

@@ -22,7 +22,7 @@ type VisibleBranch = ReturnType<typeof createVisibleBranch>;
 
 /** The messages of one thread. It is mounted anew for each thread, so each thread opens at its end. */
 export function Thread({ threadId, notice }: { readonly threadId: string; readonly notice: ReactNode }) {
-  const { words, locale } = useChat();
+  const { words, language } = useChat();
   const [visibleBranch] = useState(createVisibleBranch);
   const viewport = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -30,8 +30,8 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   const [scope] = useState(() => createThreadScope(threadId, follower.stopFollowing));
   const { value: beside, retry: retryBeside } = useLoaded(loadBeside);
   const wholeScope = useMemo(
-    () => (beside ? { ...scope, beside: beside.createBeside(locale) } : scope),
-    [scope, beside, locale],
+    () => (beside ? { ...scope, beside: beside.createBeside(language) } : scope),
+    [scope, beside, language],
   );
   const [following, setFollowing] = useState(true);
   const [isUnseen, setUnseen] = useState(false);

@@ -27,8 +27,9 @@ export function readingLanguage(text: string, locale: string, preferred: readonl
   const letters = text.match(/\p{L}/gu) ?? [];
   const isMost = (script: RegExp) => 2 * letters.filter((letter) => script.test(letter)).length > letters.length;
   const [, language = "en", codes = "Latn"] = languages.find(([script]) => isMost(script)) ?? [];
+  const { script = "none" } = new Intl.Locale(locale).maximize();
   if (language === "zh-CN" && KANA.test(text)) return "ja-JP";
-  return dictationLanguage(codes.includes(scriptOf(locale)) ? locale : language, preferred);
+  return dictationLanguage(codes.includes(script) ? locale : language, preferred);
 }
 
 /**
@@ -43,11 +44,3 @@ export function dictationLanguage(locale: string, preferred: readonly string[]):
   return preferred.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ?? regions[language] ?? locale;
 }
 
-/** The script that a language is written in; `"?"` for a tag that is none. */
-function scriptOf(tag: string): string {
-  try {
-    return new Intl.Locale(tag).maximize().script ?? "?";
-  } catch {
-    return "?";
-  }
-}
