@@ -18,7 +18,7 @@ import { restoreAfterMove } from "./effects/restore-after-move.ts";
 
 import printCss from "./styles/print.css?inline";
 
-export { placePopover } from "./ui/primitives/place-popover.ts";
+export { placePopover, placeSheet } from "./ui/primitives/place-popover.ts";
 export { startTooltips } from "./ui/primitives/start-tooltips.ts";
 
 type Options = Omit<Parameters<typeof sidebarShortcut>[0], "toggle"> &

@@ -32,10 +32,11 @@ export interface Chat {
   readonly now: () => number;
   /** Links the stylesheets of answers, once; resolves when they have loaded or take too long. */
   readonly styleAnswers: () => Promise<unknown>;
-  /** Resolves when the code of tooltips has loaded, which no visitor needs before the first view. */
+  /** Resolves when the code of tooltips and places has loaded, which no visitor needs before the first view. */
   readonly afterView: Promise<{
     readonly startTooltips: (popover: HTMLElement) => Tooltips;
     readonly placePopover: typeof placePopover;
+    readonly placeSheet: (sheet: HTMLElement) => void;
   }>;
   /**
    * Copies a text, and the answer around the button as HTML, or the given HTML. Rejects when that is not possible.

@@ -48,8 +48,6 @@ export function ComposerExtras({
   return (
     pasted.value &&
     longPaste &&
-    rules && (
-      <pasted.value.PasteAsFile paste={longPaste} rules={rules} input={input} draft={draft} onFile={onFile} />
-    )
+    rules && <pasted.value.PasteAsFile paste={longPaste} rules={rules} input={input} draft={draft} onFile={onFile} />
   );
 }

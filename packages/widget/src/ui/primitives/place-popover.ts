@@ -3,7 +3,8 @@ const GAP_PX = 6;
 
 /**
  * Puts an open popover beside its anchor: on the given side if there is room, else on the other, and always inside the
- * window. Sets `--x` and `--y` (pixels from the window's top left) on the popover, and `data-side` to the side it is on.
+ * window. `start` is where the anchor's lines begin. Sets `--x` and `--y` (pixels from the window's top left) on the popover,
+ * and `data-side` to the side it is on.
  */
 export function placePopover(
   popover: HTMLElement,
@@ -19,9 +20,28 @@ export function placePopover(
   const below = box.bottom + GAP_PX;
   const fits = side === "above" ? above >= GAP_PX : below + height <= innerHeight - GAP_PX;
   const isAbove = fits ? side === "above" : side === "below" && above >= GAP_PX;
-  const x = { start: box.left, center: box.left + (box.width - width) / 2, end: box.right - width }[align];
+  const [left, right] = [box.left, box.right - width];
+  const [start, end] = getComputedStyle(anchor).direction === "rtl" ? [right, left] : [left, right];
+  const x = { start, center: (left + right) / 2, end }[align];
   const clamp = (value: number, max: number) => Math.round(Math.max(GAP_PX, Math.min(value, max - GAP_PX)));
   popover.style.setProperty("--x", `${clamp(x, innerWidth - width)}px`);
   popover.style.setProperty("--y", `${clamp(isAbove ? above : below, innerHeight - height)}px`);
   popover.dataset["side"] = isAbove ? "above" : "below";
+}
+
+/**
+ * Positions the sheet over its widget in browsers without CSS anchor positioning: a modal dialog is laid out against the
+ * window, not against its parent. Sets `--sheet-top`, `--sheet-bottom`, `--sheet-start`, `--sheet-room` (pixels).
+ */
+export function placeSheet(sheet: HTMLElement): void {
+  const box = sheet.parentElement?.getBoundingClientRect();
+  if (!box || CSS.supports("anchor-name", "--a")) return;
+  const { innerHeight } = window;
+  const sides = {
+    top: box.top,
+    bottom: innerHeight - box.bottom,
+    start: getComputedStyle(sheet).direction === "rtl" ? document.documentElement.clientWidth - box.right : box.left,
+    room: box.width,
+  };
+  for (const [name, px] of Object.entries(sides)) sheet.style.setProperty(`--sheet-${name}`, `${px}px`);
 }

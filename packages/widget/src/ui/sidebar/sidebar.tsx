@@ -1,4 +1,4 @@
-import { createContext, use, useId, useMemo, useState } from "react";
+import { createContext, use, useCallback, useId, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Dialog } from "../primitives/dialog.tsx";
@@ -12,8 +12,12 @@ import { InternalError } from "../internal-error.ts";
 
 /** Beside the conversation: expanded, or a rail of icons. On compact layouts: a sheet that slides in from the left. */
 export function Sidebar() {
-  const { actions, words } = useChat();
+  const { actions, words, afterView } = useChat();
   const { id, open, compact } = useSidebar();
+  const placeSheet = useCallback(
+    (sheet: HTMLElement) => void afterView.then((loaded) => loaded.placeSheet(sheet)),
+    [afterView],
+  );
   return compact ? (
     <Dialog
       id={id}
@@ -36,24 +40,6 @@ export function Sidebar() {
       <SidebarContent expanded={open} />
     </aside>
   );
-}
-
-/**
- * Positions the sheet over its widget in browsers without CSS anchor positioning: a modal dialog is laid out against the
- * window, not against its parent. Sets `--sheet-top`, `--sheet-bottom`, `--sheet-start`, `--sheet-room` (pixels).
- */
-function placeSheet(sheet: HTMLElement): void {
-  const box = sheet.parentElement?.getBoundingClientRect();
-  if (!box || CSS.supports("anchor-name", "--a")) return;
-  const { innerHeight } = window;
-  const sides = {
-    top: box.top,
-    bottom: innerHeight - box.bottom,
-    // The widget is laid out from left to right, also on a page that is not.
-    start: box.left,
-    room: box.width,
-  };
-  for (const [name, px] of Object.entries(sides)) sheet.style.setProperty(`--sheet-${name}`, `${px}px`);
 }
 
 /** The product's own bot, used unless the config names another address. */

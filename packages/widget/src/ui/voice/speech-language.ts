@@ -43,4 +43,3 @@ export function dictationLanguage(locale: string, preferred: readonly string[]):
   if (language !== "ru" && subtags.some((subtag) => /^(?:[a-z]{2}|\d{3})$/.test(subtag))) return locale;
   return preferred.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ?? regions[language] ?? locale;
 }
-
