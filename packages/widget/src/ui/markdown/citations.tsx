@@ -144,7 +144,7 @@ export function CitationCard({ place, sources }: CardProps) {
     if (!card || !shown) return undefined;
     const { anchor } = shown;
     const before = anchor.getAttribute("aria-describedby");
-    anchor.setAttribute("aria-describedby", [before, id].join(" "));
+    anchor.setAttribute("aria-describedby", before ? `${before} ${id}` : id);
     card.showPopover();
     // It has loaded long before, and this is before the next frame.
     const put = () =>
@@ -155,7 +155,9 @@ export function CitationCard({ place, sources }: CardProps) {
     return () => {
       root.removeEventListener("scroll", put, { capture: true });
       card.hidePopover();
-      if (before) anchor.setAttribute("aria-describedby", before);
+      // One that opens in the page's tab has none of its own.
+      if (before === null) anchor.removeAttribute("aria-describedby");
+      else anchor.setAttribute("aria-describedby", before);
     };
   }, [shown, id, afterView]);
 
