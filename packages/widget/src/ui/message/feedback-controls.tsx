@@ -36,11 +36,16 @@ export function FeedbackControls({ threadId, message }: { readonly threadId: str
   if (isUnsent) return null;
 
   const rating = message.feedback?.rating;
+  // Its code loads with the first rating.
+  const send = (given: Parameters<typeof actions.rate>[2]) =>
+    actions
+      .rate(threadId, message.id, given)
+      .catch((error: unknown): Failure => ({ kind: "network", detail: String(error) }));
   const rate = async (pressed: "up" | "down") => {
     const given = pressed === rating ? null : pressed;
     setFailure(undefined);
     setOpen(given === "down");
-    const cause = await actions.rate(threadId, message.id, { rating: given });
+    const cause = await send({ rating: given });
     if (!cause) return;
     setFailure({ of: "rating", cause });
     // The field belongs to a rating that is stored; what was written there stays.
@@ -48,7 +53,7 @@ export function FeedbackControls({ threadId, message }: { readonly threadId: str
   };
   const sendReason = async () => {
     setSending(true);
-    const cause = await actions.rate(threadId, message.id, { rating: "down", reason: draft.trim() });
+    const cause = await send({ rating: "down", reason: draft.trim() });
     setSending(false);
     setFailure(cause && { of: "reason", cause });
     if (cause) return;

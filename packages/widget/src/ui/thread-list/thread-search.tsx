@@ -33,12 +33,21 @@ function SearchField() {
   const place = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(search?.query ?? "");
+  const [isMissing, setMissing] = useState(false);
   useLayoutEffect(() => adoptStyles(place.current, css), []);
   useAnnouncedHits();
 
   const write = (query: string) => {
     setText(query);
-    void actions.searchThreads(query);
+    // Its code loads with the first query.
+    actions.searchThreads(query).then(
+      () => setMissing(false),
+      () => setMissing(query !== ""),
+    );
+  };
+  const retry = () => {
+    input.current?.focus();
+    write(text);
   };
   const clear = () => {
     write("");
@@ -72,17 +81,11 @@ function SearchField() {
         />
         {text !== "" && <IconButton icon="close" label={texts.clear} onKeyDown={onKeyDown} onClick={clear} />}
       </div>
+      {isMissing && <FailureNote title={texts.failed} onRetry={retry} />}
       {search && (
         <div className="search-results" aria-busy={search.load.status === "loading" || undefined}>
           {search.load.status === "failed" && (
-            <FailureNote
-              title={texts.failed}
-              failure={search.load.failure}
-              onRetry={() => {
-                input.current?.focus();
-                void actions.searchThreads(text);
-              }}
-            />
+            <FailureNote title={texts.failed} failure={search.load.failure} onRetry={retry} />
           )}
           {search.load.status === "loading" && search.hits.length === 0 && (
             <AfterDelay>
