@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { gate } from "../backend.ts";
-import type { ChatPage } from "../chat-page.ts";
+import { ChatPage } from "../chat-page.ts";
 import { core, expect, test } from "../fixtures.ts";
 import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
 
@@ -231,6 +231,41 @@ test("on a phone the search is kept while the sheet is closed, and Escape emptie
   await expect(chat.sidebar).toBeVisible();
   await field(chat).press("Escape");
   await expect(chat.sidebar).toBeHidden();
+});
+
+test("a chat that was deleted in another tab leaves what was found when it is opened", async ({
+  chat,
+  page,
+  site,
+  context,
+  console,
+}) => {
+  console.allow(/404/);
+  const said = [["Погода?", "Ясно"]] as const;
+  const asked = Array.from({ length: 31 }, (_, index) => ({ title: `Чат ${index}`, turns: index > 28 ? said : [] }));
+  await chat.seed(...asked);
+  await chat.open();
+  const other = new ChatPage(await context.newPage(), site);
+  await other.open();
+  await page.bringToFront();
+  await field(chat).fill("ясно");
+  await expect(found(chat)).toHaveText([/^Чат 30/, /^Чат 29/]);
+  await other.rowLink("Чат 29").hover();
+  await other.button("Удалить чат", other.row("Чат 29")).click();
+  await expect(other.rowLink("Чат 29")).toHaveCount(0);
+  await found(chat).last().getByRole("button").press("Enter");
+  await expect(found(chat)).toHaveText([/^Чат 30/]);
+  await expect(chat.composer).toBeFocused();
+
+  await test.step("also one that this tab has never listed: the search is asked again", async () => {
+    const gone = { threadId: "gone", title: "Давний", updatedAt: day(900) };
+    const queries = await answerSearches(page, () => ({ json: queries.length === 1 ? [gone] : [] }));
+    await field(chat).fill("давний");
+    await expect(found(chat)).toHaveText(["Давний"]);
+    await found(chat).first().getByRole("button").click();
+    await expect(chat.sidebar.getByText("Ничего не нашлось.")).toBeVisible();
+    expect(queries).toEqual(["давний", "давний"]);
+  });
 });
 
 test("our server finds what was said, in another form and in no other visitor's threads", async ({ chat, browser }) => {

@@ -48,7 +48,8 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
     renamed.delete(threadId);
     onRemoved(threadId);
     titles.finish(threadId);
-    store.set((state) => (isForNow ? removed.removeForNow : threads.removeThread)(state, threadId));
+    const take = isForNow ? removed.removeForNow : threads.removeThread;
+    store.set((state) => removed.dropHit(take(state, threadId), threadId));
     const { activeId } = store.get().threads;
     if (activeId !== undefined) return conversations.load(activeId);
     await onLastRemoved();

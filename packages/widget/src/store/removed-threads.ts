@@ -15,6 +15,14 @@ export function removeForNow(state: ChatState, threadId: string): ChatState {
   return state.threads.activeId === threadId ? setSuccessor(withOffer, threadId) : withOffer;
 }
 
+/** What was found holds a removed thread no longer. */
+export function dropHit(state: ChatState, threadId: string): ChatState {
+  const { search } = state.threads;
+  if (search?.load.status !== "ready") return state;
+  const hits = search.hits.filter((hit) => hit.threadId !== threadId);
+  return { ...state, threads: { ...state.threads, search: { ...search, hits } } };
+}
+
 /** The thread that is open now took the place of a removed one. */
 export function setSuccessor(state: ChatState, threadId: string): ChatState {
   const { activeId } = state.threads;

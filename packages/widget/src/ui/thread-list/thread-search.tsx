@@ -137,8 +137,11 @@ function Hit({
     setOpening(true);
     await actions.selectThread(threadId);
     setOpening(false);
-    // Another tab has deleted it since.
-    if (store.get().threads.activeId !== threadId) void actions.searchThreads(store.get().threads.search?.query ?? "");
+    const { activeId, search } = store.get().threads;
+    if (activeId === threadId || !search) return;
+    // Another tab has deleted it since. A query that has its answer is not asked again, unless the search ends before.
+    void actions.searchThreads("");
+    void actions.searchThreads(search.query);
   };
   return (
     <li className="thread-row search-hit" data-active={active || undefined} aria-busy={opening || undefined}>
