@@ -69,6 +69,22 @@ describe("an answer's end", () => {
     expect((await client.messages(threadId)).at(-1)).toMatchObject({ content: [], status: { type: "incomplete" } });
   });
 
+  it("is tried again while the database is away, after a wait that doubles and is said in the log", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    let failures = 3;
+    const end: Storage["runs"]["end"] = async (...call) => {
+      if ((failures -= 1) >= 0) throw new StorageUnavailableError("away");
+      return storage.runs.end(...call);
+    };
+    const { visitor, log } = await open({ storage: { ...storage, runs: { ...storage.runs, end } } });
+    const client = await visitor();
+    const threadId = await client.newThread();
+    expect((await eventsOf(await client.ask(threadId, { id: "q1" }))).slice(-2)).toEqual([complete, "[DONE]"]);
+    const waits = log.flatMap(({ fields }) => fields["retryMs"] ?? []);
+    expect(waits).toEqual([100, 200, 400]);
+    expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "complete" });
+  });
+
   it("makes a cancel fail with 503 while the database is away, after the answer has stopped", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let isAway = false;
