@@ -102,6 +102,11 @@ describe("a streamed document equals the whole parse, block by block", () => {
     expect(streamed(text.split(""))).toEqual(whole);
     expect(streamed([text])).toEqual(whole);
   });
+
+  it("when a definition comes after the row, or the item, that names it was closed", () => {
+    const text = `| [a] | h |\n|-|-|\n| [a] | 1 |\n| 2 | ![a] |\n${"| b | c |\n".repeat(4)}\n1. x\n2. [a]\n3. y\n\n[a]: /u\n`;
+    expect(streamed(text.split(""))).toEqual(wholeParse(text));
+  });
 });
 
 describe("what is closed stays the same", () => {

@@ -96,6 +96,7 @@ describe("migrate", () => {
       ),
     );
     await expect(checkSchema(db, sqliteDialect, [step("a")])).rejects.toEqual(error);
+    expect(String(error)).toMatch(/^SchemaVersionError: The database's schema is version 2/);
   });
 
   it("checks without a change, and refuses an older schema", async () => {
