@@ -49,7 +49,8 @@ describe("nitka migrate", { timeout: PATIENCE_MS }, () => {
         });
         expect(await runInProcess(off, "purge", "--visitor", "anna")).toEqual({
           code: 0,
-          stdout: "Nothing is stored of the visitor anna in the project default.\n",
+          stdout:
+            "No thread of the visitor anna is stored in the project default. The consent and the token counts of this id, if any, are deleted.\n",
           stderr: `Deleting from ${where}.\n`,
         });
       } finally {

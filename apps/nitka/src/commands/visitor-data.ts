@@ -26,7 +26,7 @@ export function purgeVisitor(context: ProgramContext, args: VisitorArguments): P
     const threads = await storage.visitors.purge(owner, telling);
     context.stdout.write(
       threads === 0
-        ? `Nothing is stored of the visitor ${owner.visitorId} in the project ${owner.projectId}.\n`
+        ? `No thread of the visitor ${owner.visitorId} is stored in the project ${owner.projectId}. The consent and the token counts of this id, if any, are deleted.\n`
         : `Deleted ${threads} ${threads === 1 ? "thread" : "threads"} of the visitor ${owner.visitorId} in the project ${owner.projectId}.\n`,
     );
     if (!(await storage.reclaim("text"))) {
