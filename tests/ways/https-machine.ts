@@ -81,14 +81,20 @@ export async function shownQuestions(page: Page): Promise<readonly string[]> {
 export interface Walk {
   /** A block of code as it stands there. */
   take(document: string, heading: string, index?: number): string;
-  /** In a line. */
-  summary(): string;
+  /** All blocks of a section. */
+  takeAll(document: string, heading: string): readonly string[];
+  /** The first answer is on the page. */
+  answered(): void;
+  /** Prints all of it, in a line. */
+  end(): void;
 }
 
 export function startWalk(name: string): Walk {
   const began = performance.now();
   const taken = { commands: 0, files: 0 };
-  return {
+  const since = () => `${((performance.now() - began) / 1000).toFixed(0)} s`;
+  let first = "never";
+  const walk: Walk = {
     take(document, heading, index = 0) {
       const found = snippetsIn(`docs/${document}`).filter((each) => each.heading === heading)[index];
       if (!found) throw new Error(`docs/${document} has no block ${index} under «${heading}».`);
@@ -96,9 +102,15 @@ export function startWalk(name: string): Walk {
       taken[found.language === "sh" ? "commands" : "files"] += count;
       return found.code;
     },
-    summary() {
-      const seconds = ((performance.now() - began) / 1000).toFixed(0);
-      return `${name}: ${taken.commands} lines of commands, ${taken.files} lines of files, ${seconds} s\n`;
+    takeAll: (document, heading) =>
+      snippetsIn(`docs/${document}`)
+        .filter((each) => each.heading === heading)
+        .map((_, index) => walk.take(document, heading, index)),
+    answered: () => void (first = since()),
+    end() {
+      const typed = `${taken.commands} lines of commands, ${taken.files} lines of files`;
+      process.stdout.write(`${name}: ${typed}, the first answer after ${first}, all of it in ${since()}\n`);
     },
   };
+  return walk;
 }

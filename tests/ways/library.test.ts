@@ -76,6 +76,7 @@ it("The snippet answers on pages of another origin; a reload keeps the chat, a s
   browser = await browserOn(machine);
   customer = await browser.open("https://shop.example/");
   expect(await browser.askOn(customer, "Вы открыты завтра?")).toContain("Ответ магазина.");
+  walk.answered();
   await customer.reload();
   await expect.poll(() => shownQuestions(customer)).toEqual(["Вы открыты завтра?"]);
   const second = await browser.open("https://shop.example/");
@@ -127,7 +128,7 @@ it("Export and erasure are of the user alone", async () => {
   expect(machine.read(`${folder}/visitor.json`)).toContain("Вы открыты завтра?");
   await customer.reload();
   expect(await shownQuestions(customer)).toEqual([]);
-  process.stdout.write(walk.summary());
+  walk.end();
 });
 
 it("The page in Russian has the same blocks", () => {

@@ -7,18 +7,19 @@ import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { startProgram } from "../browser/program.ts";
 import type { Program } from "../browser/program.ts";
-import { codeIn } from "../docs-code.ts";
 import { installApp } from "../packages/installed-app.ts";
 import type { InstalledApp } from "../packages/installed-app.ts";
 import { filesOf } from "../packages/page-server.ts";
 import { startBrowser } from "../packages/real-browser.ts";
 import type { RealBrowser } from "../packages/real-browser.ts";
+import { startWalk } from "./https-machine.ts";
 import { startModel, startShop } from "./shop-of-users.ts";
 import type { Shop, User } from "./shop-of-users.ts";
 
-const [projects = ""] = codeIn("signed-in-users.md", "The secret of the project");
-const [route = ""] = codeIn("signed-in-users.md", "A route of your server that gives the token");
-const [assistant = ""] = codeIn("signed-in-users.md", "The chat in your React application");
+const walk = startWalk("A React shop whose users sign in");
+const projects = walk.take("signed-in-users.md", "The secret of the project");
+const route = walk.take("signed-in-users.md", "A route of your server that gives the token");
+const assistant = walk.take("signed-in-users.md", "The chat in your React application");
 
 const html = `<!doctype html><html lang="ru"><title>Лавка</title><div id="root"></div>
 <script type="module" src="/main.tsx"></script></html>`;
@@ -121,6 +122,7 @@ async function openChat(page: Page): Promise<void> {
 it("keeps what was asked before the login, acts for the user, and shows it to no other user", async () => {
   const page = await browser.open(shop.url);
   expect(await browser.askOn(page, "Вы открыты завтра?")).toContain("Ответ магазина.");
+  walk.answered();
 
   await become(page, "Анна");
   await openChat(page);
@@ -153,4 +155,5 @@ it("keeps what was asked before the login, acts for the user, and shows it to no
   await openChat(elsewhere);
   await chatOf(elsewhere).getByText("Положи в корзину кружку").first().waitFor();
   await elsewhere.context().close();
+  walk.end();
 });

@@ -7,12 +7,13 @@ import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { codeIn } from "../docs-code.ts";
 import type { RealBrowser } from "../packages/real-browser.ts";
-import { browserOn, pageWith, shownQuestions } from "./https-machine.ts";
+import { browserOn, pageWith, shownQuestions, startWalk } from "./https-machine.ts";
 import type { Machine } from "./machine.ts";
 import { authorities, serverOfOnesOwn } from "./server-of-ones-own.ts";
 
-const [, names = ""] = codeIn("install.md", "The machine");
-const blocks = (heading: string) => codeIn("install.md", heading).map((code) => `${names}${code}`);
+const walk = startWalk("Production, two instances");
+const names = walk.take("install.md", "The machine", 1);
+const blocks = (heading: string) => walk.takeAll("install.md", heading).map((code) => `${names}${code}`);
 
 let machine: Machine;
 let browser: RealBrowser;
@@ -53,11 +54,12 @@ it("The package, the settings, the units and Caddy come up by the commands of th
 });
 
 it("The snippet answers on a page of another origin; a reload keeps the chat, a second visitor sees none of it", async () => {
-  const [snippet = ""] = codeIn("install.md", "The chat on your pages");
+  const snippet = walk.take("install.md", "The chat on your pages");
   machine.write("/var/www/shop/help.html", pageWith(snippet));
   browser = await browserOn(machine, [authorities.nginx]);
   anonymous = await browser.open("https://shop.example/help.html?utm=1");
   expect(await browser.askOn(anonymous, "Привет!")).toContain("демо");
+  walk.answered();
   await anonymous.reload();
   expect(anonymous.url()).toBe("https://shop.example/help.html?utm=1");
   await expect.poll(() => shownQuestions(anonymous)).toEqual(["Привет!"]);
@@ -121,6 +123,7 @@ it("Export and purge are of the customer alone", async () => {
   await customer.reload();
   expect(await shownQuestions(customer)).toEqual([]);
   expect((await shownQuestions(anonymous)).length).toBeGreaterThan(0);
+  walk.end();
 });
 
 /** The status of a response, by a certificate of the authority. */

@@ -72,6 +72,7 @@ it("The file of the page answers on each page of the site; a reload keeps the ch
   browser = await browserOn(machine);
   const anonymous = await browser.open("https://shop.example/kontakty/?utm=1");
   expect(await browser.askOn(anonymous, "Вы открыты завтра?")).toContain("Ответ магазина.");
+  walk.answered();
   await anonymous.reload();
   expect(anonymous.url()).toBe("https://shop.example/kontakty/?utm=1");
   await expect.poll(() => shownQuestions(anonymous)).toEqual(["Вы открыты завтра?"]);
@@ -139,7 +140,7 @@ it("The backup becomes the database of another folder, and erasure is of the cus
   expect(await machine.type(erase, { folder: "/root" })).toContain("Deleted 1 thread of the visitor host:42");
   await customer.reload();
   expect(await shownQuestions(customer)).toEqual([]);
-  process.stdout.write(walk.summary());
+  walk.end();
 });
 
 it("The page in Russian has the same files", () => {
