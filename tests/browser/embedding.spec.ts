@@ -7,22 +7,25 @@ const pages = new Map([
   ...allSnippets()
     .filter(({ language }) => language === "html")
     .map(({ document, line, code }) => [code, `${document}:${line}`] as const),
-  // What PHP writes into the page: everything outside of its own code.
+  // What PHP writes into the page for a visitor whom it does not know: everything outside of its own code.
   ...allSnippets()
     .filter(({ language, code }) => language === "php" && code.includes("<script"))
     .map(
       ({ document, line, code }) =>
-        [code.replaceAll(/<\?php.*?\?>\n?|<\?php.*$/gs, ""), `${document}:${line}`] as const,
+        [
+          code.replaceAll(/<\?= .*?\?>/g, "null").replaceAll(/<\?php.*?\?>\n?|<\?php.*$/gs, ""),
+          `${document}:${line}`,
+        ] as const,
     ),
 ]);
 
 for (const [code, place] of pages) {
   test(`the markup of ${place} chats`, async ({ chat, page, site }) => {
     site.host.html = code
-      .replaceAll(/https:\/\/chat\.example|http:\/\/localhost:3000/g, site.origin)
+      .replaceAll(/https:\/\/(chat|assistant|app\.shop)\.example|http:\/\/localhost:3000/g, site.origin)
       // The server of the tests has one project, and no path of its own.
       .replace(/, projectId: "shop"| project-id="shop"/, "")
-      .replace(' proxy-url="/nitka"', "");
+      .replace(/ proxy-url="(\/nitka|[^"]*\/chat)"/, "");
     await page.goto(site.origin);
     if (/layout(: |=)"launcher"/.test(code)) await chat.button("Открыть чат").click();
     await chat.opened();
