@@ -8,6 +8,7 @@ import type {
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
 import { reallyOf } from "../wire/tag-splitter.ts";
+import type { BlockType } from "../wire/tag-splitter.ts";
 import type { UserPart } from "../prompt/user-pieces.ts";
 import type { ParsedToolCall } from "./tool-calls.ts";
 
@@ -15,10 +16,12 @@ type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["con
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+type Block = Mutable<LanguageModelV4TextPart | LanguageModelV4ReasoningPart>;
+
 /** Collects what a model wrote and which tools it called in one step, for the next request. */
 export class StepContent {
   readonly #assistantParts: AssistantPart[] = [];
-  readonly #blocks = new Map<string, Mutable<LanguageModelV4TextPart | LanguageModelV4ReasoningPart>>();
+  readonly #blocks: Readonly<Record<BlockType, Map<string, Block>>> = { text: new Map(), reasoning: new Map() };
   readonly #toolCalls = new Map<string, ParsedToolCall>();
   readonly #behind = new Map<string, readonly UserPart[]>();
   readonly #toolResults = new Map<string, LanguageModelV4ToolResultPart>();
@@ -33,14 +36,14 @@ export class StepContent {
       case "text-delta":
       case "reasoning-delta": {
         const type = part.type === "text-delta" ? "text" : "reasoning";
-        const block = this.#blocks.get(`${type} ${part.id}`) ?? this.#open(type, part.id, undefined);
+        const block = this.#blocks[type].get(part.id) ?? this.#open(type, part.id, undefined);
         block.text += part.delta;
         if (part.providerMetadata) block.providerOptions = part.providerMetadata;
         break;
       }
       case "text-end":
       case "reasoning-end": {
-        const block = this.#blocks.get(`${part.type === "text-end" ? "text" : "reasoning"} ${part.id}`);
+        const block = this.#blocks[part.type === "text-end" ? "text" : "reasoning"].get(part.id);
         const really = reallyOf(part);
         if (block && really) {
           block.type = really;
@@ -127,13 +130,9 @@ export class StepContent {
     ];
   }
 
-  #open(type: "text" | "reasoning", id: string, providerMetadata: SharedV4ProviderMetadata | undefined) {
-    const block: Mutable<LanguageModelV4TextPart | LanguageModelV4ReasoningPart> = {
-      type,
-      text: "",
-      ...providerOptionsOf({ providerMetadata }),
-    };
-    this.#blocks.set(`${type} ${id}`, block);
+  #open(type: BlockType, id: string, providerMetadata: SharedV4ProviderMetadata | undefined) {
+    const block: Block = { type, text: "", ...providerOptionsOf({ providerMetadata }) };
+    this.#blocks[type].set(id, block);
     this.#assistantParts.push(block);
     return block;
   }

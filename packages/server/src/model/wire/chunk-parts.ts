@@ -21,11 +21,15 @@ interface Chunk {
   readonly choices?: readonly { readonly delta: Delta; readonly finish_reason: string | null }[];
 }
 
+interface ContentPart {
+  readonly type: string;
+  readonly text?: unknown;
+  readonly thinking?: unknown;
+}
+
 interface Delta {
   /** A text, or a list of parts as Mistral sends it. */
-  readonly content?:
-    | string
-    | readonly { readonly type: string; readonly text?: unknown; readonly thinking?: unknown }[];
+  readonly content?: string | readonly ContentPart[];
   readonly refusal?: string;
   readonly reasoning_content?: string;
   readonly tool_calls?: readonly CallDelta[];
@@ -98,10 +102,8 @@ export class ChunkParts {
 
   #take({ content, refusal = "", reasoning_content: reasoning = "", tool_calls: calls = [] }: Delta): void {
     this.#write("reasoning", reasoning);
-    for (const part of typeof content === "string" ? [{ type: "text", text: content }] : (content ?? [])) {
-      if (part.type === "text" && typeof part.text === "string") this.#write("text", part.text);
-      if (part.type === "thinking") this.#write("reasoning", thoughtsIn(part));
-    }
+    if (typeof content === "string") this.#write("text", content);
+    else for (const part of content ?? []) this.#takePart(part);
     this.#hasRefusal ||= refusal !== "";
     this.#write("text", refusal);
     if (calls.length === 0) return;
@@ -109,6 +111,11 @@ export class ChunkParts {
     this.#hasCalls = true;
     this.#hasContent = true;
     for (const call of calls) this.#call(call);
+  }
+
+  #takePart(part: ContentPart): void {
+    if (part.type === "text" && typeof part.text === "string") this.#write("text", part.text);
+    if (part.type === "thinking") this.#write("reasoning", thoughtsIn(part));
   }
 
   #write(type: BlockType, delta: string): void {

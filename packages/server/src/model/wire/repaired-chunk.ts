@@ -42,7 +42,8 @@ const failures: ReadonlySet<string> = new Set(["error", "insufficient_system_res
 export function objectIn(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return [Array.isArray(value) ? (value as readonly unknown[])[0] : value].find(isObject);
+    const object: unknown = Array.isArray(value) ? (value as readonly unknown[])[0] : value;
+    return isObject(object) ? object : undefined;
   } catch {
     return undefined;
   }
@@ -71,16 +72,18 @@ function ownError(value: Json): Json | undefined {
 /** @param isWhole whether the message came at once, not as deltas: its calls have no index then */
 function messageOf(given: unknown, isWhole: boolean): Json {
   const message = isObject(given) ? given : {};
-  const calls = [message.tool_calls ?? message.function_call ?? []]
-    .flat()
-    .filter(isObject)
-    .map((call, at) => callOf(call, isWhole ? at : undefined));
-  return {
+  const said = {
     content: contentOf(message.content),
     refusal: textOf(message.refusal),
     reasoning_content: textOf(message.reasoning_content) || textOf(message.reasoning),
-    ...(calls.length > 0 && { tool_calls: calls }),
   };
+  const asked = message.tool_calls ?? message.function_call;
+  if (asked === undefined || asked === null) return said;
+  const calls = [asked]
+    .flat()
+    .filter(isObject)
+    .map((call, at) => callOf(call, isWhole ? at : undefined));
+  return calls.length > 0 ? { ...said, tool_calls: calls } : said;
 }
 
 /** A text, or a list of parts as Mistral sends it. */

@@ -1,4 +1,4 @@
-import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 
 /** The kinds of blocks that a model writes. */
 export type BlockType = "text" | "reasoning";
@@ -146,8 +146,7 @@ export class TagSplitter {
 }
 
 /** What the block that a part ends really was, when it was sent as the other. */
-export function reallyOf({ type, ...part }: LanguageModelV4StreamPart): BlockType | undefined {
-  if (type !== "text-end" && type !== "reasoning-end") return undefined;
-  const { providerMetadata } = part as { readonly providerMetadata?: SharedV4ProviderMetadata };
-  return providerMetadata?.["nitka"]?.["really"] as BlockType | undefined;
+export function reallyOf(part: LanguageModelV4StreamPart): BlockType | undefined {
+  if (part.type !== "text-end" && part.type !== "reasoning-end") return undefined;
+  return part.providerMetadata?.["nitka"]?.["really"] as BlockType | undefined;
 }
