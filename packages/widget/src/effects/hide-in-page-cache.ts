@@ -1,6 +1,7 @@
 /**
  * Hides the widget while its page is in the browser's cache of pages (back/forward cache), and until it is known that the
- * visitor is the same: another one may have signed in meanwhile. Hidden only as it comes back, it could be seen for a frame.
+ * visitor is the same: another one may have signed in meanwhile. It is hidden as the page leaves, because a page that comes
+ * back is drawn once before `pageshow`.
  *
  * @param askWho ends the widget where the visitor is another one, or is not known
  */
@@ -21,6 +22,6 @@ export function hideInPageCache(
   };
   addEventListener("pagehide", onPageHide, { signal });
   addEventListener("pageshow", onPageShow, { signal });
-  // With another visitor `askWho` never tells: the widget ends, and theirs begins.
+  // The widget of another visitor begins in the same element.
   signal.addEventListener("abort", show);
 }

@@ -30,8 +30,8 @@ export interface Connection {
   readonly transport: Transport;
   readonly api: Api;
   /**
-   * Asks who is there, anew where it is `again`: the host's function, or the backend, for which the widget begins anew;
-   * `undefined` for the anonymous visitor. Never rejects.
+   * Asks the host's function who is there; `undefined` for the anonymous visitor. Where the backend names the visitor, the
+   * widget begins anew with `again`. Never rejects.
    */
   readonly askWho: ((again?: boolean) => Promise<unknown>) | undefined;
   /** The `sub` of the host's token; `""` for the anonymous visitor, `undefined` where the token has none. */

@@ -21,7 +21,7 @@ export function oneVisitor(
       own
         .token()
         .then((token) => (again ? own.token(token) : token))
-        // Signed out, as often as not: what this visitor has written is not shown to the next one.
+        // The visitor may have signed out: the next one must not see what this one has written.
         .catch(() => again && onOther(false)),
     async token(refused?: string): Promise<string | undefined> {
       const token = await credential.token(refused);
