@@ -29,6 +29,8 @@ export function crashContract(prepare: () => Promise<CrashSubject>): void {
         const acknowledged = await writeUntilKilled(target, round);
         expect(check()).toEqual([]);
         const storage = await open();
+        // Postgres may still commit a run that it had received when the writer died.
+        await expect.poll(() => runningAfterInterrupt(storage)).toBe(0);
         expect(await lostOf(storage, acknowledged)).toEqual([]);
         await storage.close();
         written += acknowledged.length;
@@ -62,11 +64,14 @@ async function writeUntilKilled(target: string, round: number): Promise<readonly
 
 const writerPath = fileURLToPath(new URL("../testing/crash-writer.ts", import.meta.url));
 
-/** What was acknowledged and is not there, and what is there and runs on. */
+async function runningAfterInterrupt({ runs }: Storage): Promise<number> {
+  await runs.interruptStale(0, new Date().toISOString());
+  return runs.countRunning(owner);
+}
+
+/** What was acknowledged and is not there. */
 async function lostOf(storage: Storage, acknowledged: readonly Acknowledged[]): Promise<readonly unknown[]> {
-  await storage.runs.interruptStale(0, new Date().toISOString());
   const lost: unknown[] = [];
-  if ((await storage.runs.countRunning(owner)) > 0) lost.push("runs go on");
   for (const [what, threadId, seq = 0] of acknowledged) {
     const thread = await storage.threads.find(owner, threadId);
     const [question, answer] = await messagesOf(storage, owner, threadId);
