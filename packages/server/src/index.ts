@@ -15,7 +15,7 @@ export type { Limits, ModelPrice, Project, ProjectConfig } from "./services/proj
 export type { ToolView, ToolViews } from "./services/tools/tool-views.ts";
 export { isWebhookSecret, isWebhookUrl, WEBHOOK_SECRET, WEBHOOK_URL } from "./services/webhooks/webhook.ts";
 export type { Webhook } from "./services/webhooks/webhook.ts";
-export { webhookTelling } from "./services/webhooks/telling.ts";
+export { erasureTelling } from "./services/webhooks/telling.ts";
 export { WEBHOOK_TYPES } from "./storage/webhooks.ts";
 export type { WebhookType } from "./storage/webhooks.ts";
 export type { IdKind, NewId } from "./services/new-id.ts";

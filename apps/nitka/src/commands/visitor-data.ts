@@ -1,5 +1,5 @@
 /** Export and erasure of a visitor's data, as privacy law requires of an operator. */
-import { visitorExport, webhookTelling } from "@nitka/server";
+import { erasureTelling, visitorExport } from "@nitka/server";
 import type { Owner, Storage, ToolViews, Webhook } from "@nitka/server";
 import { knownProjects, unknownProject } from "../known-projects.ts";
 import { readSettings } from "../read-settings.ts";
@@ -22,7 +22,7 @@ export function exportVisitor(context: ProgramContext, args: VisitorArguments): 
 /** `nitka purge`: deletes all stored data of a visitor. */
 export function purgeVisitor(context: ProgramContext, args: VisitorArguments): Promise<number> {
   return withVisitor(context, args, "Deleting from", async (storage, owner, _, webhooks) => {
-    const telling = webhookTelling(webhooks, "visitor.erased", new Date());
+    const telling = erasureTelling(webhooks, new Date());
     const threads = await storage.visitors.purge(owner, telling);
     context.stdout.write(
       threads === 0

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../test-waits/eventually.contract.ts";
+import { webhookReceivers, webhookSecret } from "./webhook-receiver.contract.ts";
 import { createHeldModel } from "./held-model.contract.ts";
 import { Client, eventsOf, framesOf, parseFrames, refusalOf, seqOf, serverOpener, tap } from "./server.contract.ts";
 import type { OpenOptions } from "./server.contract.ts";
@@ -18,6 +20,7 @@ export interface TwoStorages {
 /** The contract of two instances of the server on one database. */
 export function instancesContract(openStorages: () => Promise<TwoStorages>): void {
   const open = serverOpener();
+  const startReceiver = webhookReceivers();
 
   async function openTwo(options: OpenOptions = {}) {
     const { here, there, loseLogs } = await openStorages();
@@ -263,6 +266,23 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(stream.text()).toContain('{"type":"abort","reason":"cancelled"}');
       const answer = (await onB.messages(threadId)).at(-1);
       expect([answer?.status, wordsOf(answer?.content)]).toEqual([{ type: "incomplete", reason: "cancelled" }, "Нача"]);
+    });
+
+    it("tell a webhook of an erasure, and then nothing of the visitor from before, whatever has failed or hangs", async () => {
+      const receiver = await startReceiver();
+      let calls = 0;
+      receiver.answer = ({ type }) => (type === "visitor.erased" ? 204 : (calls += 1) % 2 === 0 ? 500 : undefined);
+      const { onA, onB } = await openTwo({
+        project: { webhooks: [{ url: receiver.url, secret: webhookSecret }] },
+        timings: { webhookMs: 300, webhookRetriesMs: [20] },
+      });
+      for (let n = 0; n < 4; n += 1) await onA.newThread();
+      await eventually(() => expect(receiver.received.length).toBeGreaterThan(6));
+      await onB.fetch("visitor", { method: "DELETE" });
+      const types = () => receiver.received.map(({ type }) => type);
+      await eventually(() => expect(types()).toContain("visitor.erased"));
+      await sleep(1_000);
+      expect(types().indexOf("visitor.erased")).toBe(types().length - 1);
     });
 
     it("stop a run of one when its thread is archived on the other", async () => {

@@ -7,7 +7,7 @@ import type { SearchStorage } from "./search.ts";
 import type { EndFigures, MessageNode, Owner, Parts, StoredRun, StoredThread } from "./stored.ts";
 import type { UnansweredStorage } from "./unanswered.ts";
 import type { UsageStorage } from "./usage.ts";
-import type { Telling, WebhookStorage } from "./webhooks.ts";
+import type { ErasureTelling, Telling, WebhookStorage } from "./webhooks.ts";
 
 export type { ByteRange, Pieces, StoredAttachment } from "./attachments.ts";
 export type * from "./runs.ts";
@@ -143,10 +143,10 @@ export interface Storage {
     export(owner: Owner): AsyncIterable<ExportedThread>;
     /**
      * Deletes everything of a visitor; running runs get a `cancel`. Returns how many threads there were. `reclaim` says
-     * whether another process still reads what was deleted. Webhooks are told at the end, with the last of it. What they
-     * are still to be told from before keeps its ids, and loses its texts.
+     * whether another process still reads what was deleted. Webhooks are told at the end, with the last of it, and nothing
+     * more from before.
      */
-    purge(owner: Owner, telling?: Telling): Promise<number>;
+    purge(owner: Owner, telling?: ErasureTelling): Promise<number>;
     /** Drops the archived threads of a visitor but those `kept` that were archived last. */
     dropArchived(owner: Owner, kept: number): Promise<void>;
     /**

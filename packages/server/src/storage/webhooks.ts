@@ -26,6 +26,12 @@ export interface Telling {
   readonly notices: readonly WebhookNotice[];
 }
 
+/** That a visitor was erased. */
+export interface ErasureTelling extends Telling {
+  /** How long a call takes at most. Who is being told something of the visitor hears of the erasure after that. */
+  readonly callMs: number;
+}
+
 /** The webhooks that hear of a run's end. It is stored with the run, so that they hear of it from each instance that may end it. */
 export interface RunTelling {
   readonly ended: readonly { readonly url: string; readonly texts: boolean }[];

@@ -3,7 +3,7 @@ import type { ReadyProject } from "../projects/ready-projects.ts";
 import type { Timings } from "../timings.ts";
 import { withFirstPiece } from "./thread-text.ts";
 import { visitorExport } from "./visitor-export.ts";
-import { webhookTelling } from "../webhooks/telling.ts";
+import { erasureTelling } from "../webhooks/telling.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 
 /** Operations on all data of a visitor. */
@@ -36,7 +36,7 @@ export interface VisitorService {
 export function createVisitorService(
   storage: Storage,
   clock: () => Date,
-  { restoreMs }: Pick<Timings, "restoreMs">,
+  { restoreMs, webhookMs }: Pick<Timings, "restoreMs" | "webhookMs">,
 ): VisitorService {
   return {
     async agree(owner, { config: { consent } }, version) {
@@ -62,7 +62,7 @@ export function createVisitorService(
     },
 
     async erase(owner, { webhooks }) {
-      await storage.visitors.purge(owner, webhookTelling(webhooks, "visitor.erased", clock()));
+      await storage.visitors.purge(owner, erasureTelling(webhooks, clock(), webhookMs));
     },
 
     async claim({ projectId, visitorId }, anonymousId) {

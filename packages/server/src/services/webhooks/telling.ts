@@ -1,11 +1,12 @@
 /** What a project's webhooks are told: pure. */
-import type { Telling, WebhookNotice, WebhookType } from "../../storage/webhooks.ts";
+import type { ErasureTelling, Telling, WebhookNotice, WebhookType } from "../../storage/webhooks.ts";
+import { defaultTimings } from "../timings.ts";
 import type { Webhook } from "./webhook.ts";
 
 /**
  * What is stored for the webhooks that want to know of something; `undefined` where none does.
  *
- * @example webhookTelling(project.webhooks, "visitor.erased", new Date())
+ * @example webhookTelling(project.webhooks, "thread.created", new Date())
  */
 export function webhookTelling(
   webhooks: readonly Webhook[] | undefined,
@@ -15,6 +16,16 @@ export function webhookTelling(
 ): Telling | undefined {
   const notices = webhooksFor(webhooks, type).map((webhook) => noticeFor(webhook, fields, texts));
   return notices.length === 0 ? undefined : { at: at.toISOString(), notices };
+}
+
+/** What is stored when a visitor is erased. */
+export function erasureTelling(
+  webhooks: readonly Webhook[] | undefined,
+  at: Date,
+  callMs = defaultTimings.webhookMs,
+): ErasureTelling | undefined {
+  const telling = webhookTelling(webhooks, "visitor.erased", at);
+  return telling && { ...telling, callMs };
 }
 
 /** Those that want to know of it. */

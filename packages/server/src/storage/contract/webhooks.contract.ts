@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { SpentTelling, UsedTokens } from "../usage.ts";
-import type { RunTelling, Telling, WebhookEvent } from "../webhooks.ts";
+import type { ErasureTelling, RunTelling, Telling, WebhookEvent } from "../webhooks.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
-import { anna, answer, boris, question, run, storageForEach, submit, time } from "./fixture.contract.ts";
+import { allOf, anna, answer, boris, named, question, run, storageForEach, submit, time } from "./fixture.contract.ts";
 
 const url = "https://crm.example/hook";
 const plain: Telling = { at: time(5), notices: [{ url }] };
+const erasure: ErasureTelling = { ...plain, callMs: 60_000 };
 const withTexts: Telling = { at: time(5), notices: [{ url, fields: { rating: "down" }, texts: { reason: "Мимо" } }] };
 const claim = { projectId: "shop", url, instanceId: "here", limit: 10, held: [] as number[], staleMs: 7_000 };
 const used = (tokens: number): UsedTokens => ({
@@ -145,13 +146,52 @@ export function webhooksContract(open: OpenStorage): void {
       expect(await due()).toEqual([]);
     });
 
-    it("is stored when a visitor is erased, and what waits then loses its texts and keeps its ids", async () => {
-      await beginTold(ended);
-      await storage.current.runs.end("run1", answer(1, "Секрет"), time(9), { telling: ended });
-      await storage.current.visitors.purge(anna, plain);
-      expect((await due()).map(({ type, threadId, visitorId, texts }) => [type, threadId, visitorId, texts])).toEqual([
-        ["run.ended", "t1", "anna", {}],
-        ["visitor.erased", undefined, "anna", {}],
+    const duePlaces = async () => (await due()).map(({ type, threadId, visitorId }) => [type, threadId, visitorId]);
+
+    it("is stored when a visitor is erased, and what waits of that visitor alone goes, tried before or not", async () => {
+      const spent: SpentTelling = { projectId: "shop", urls: [url], budget: { visitorTokens: 1, projectTokens: null } };
+      await storage.current.threads.create(boris, { threadId: "t9", updatedAt: time(0) }, plain);
+      await beginTold({ ...ended, spent });
+      await storage.current.runs.end("run1", answer(1, "Секрет"), time(9), {
+        used: [used(5)],
+        telling: { ...ended, spent },
+      });
+      for (const event of await storage.current.webhooks.claim(claim))
+        await storage.current.webhooks.postpone(event, 0);
+      await storage.current.visitors.purge(anna, erasure);
+      await storage.current.visitors.purge(anna, erasure);
+      expect(await duePlaces()).toEqual([
+        ["thread.created", "t9", "boris"],
+        ["visitor.erased", undefined, "anna"],
+        ["visitor.erased", undefined, "anna"],
+      ]);
+    });
+
+    it("of an erasure waits for a call under way to that address, which is not made again", async () => {
+      await storage.current.threads.create(anna, { threadId: "t1", updatedAt: time(0) }, plain);
+      const [called] = await storage.current.webhooks.claim(claim);
+      if (!called) throw new Error("There is an event");
+      const elsewhere = "https://erp.example/hook";
+      const notices = [{ url }, { url: elsewhere }];
+      await storage.current.visitors.purge(anna, { ...erasure, notices });
+      await storage.current.webhooks.postpone(called, 0);
+      expect(await due()).toEqual([]);
+      expect(await due({ url: elsewhere })).toMatchObject([{ type: "visitor.erased" }]);
+      expect(await storage.current.webhooks.giveUp(0)).toHaveLength(2);
+    });
+
+    it("goes with the visitor who has claimed its thread, and stays, without texts, when its thread is dropped for its age", async () => {
+      for (const n of [1, 2]) {
+        await beginTold(ended, n, `t${n}`);
+        await storage.current.runs.end(`run${n}`, answer(n, "Секрет"), time(9), { telling: ended });
+        if (n === 1) await storage.current.visitors.claim(anna, named.visitorId);
+      }
+      await storage.current.visitors.purge(named, erasure);
+      await allOf(storage.current.visitors.expire("shop", time(50)));
+      const waiting = (await due()).map(({ type, threadId, visitorId, texts }) => [type, threadId, visitorId, texts]);
+      expect(waiting).toEqual([
+        ["run.ended", "t2", "anna", {}],
+        ["visitor.erased", undefined, "host:7", {}],
       ]);
     });
 

@@ -9,7 +9,7 @@ import { RUNNING } from "../rows/running-runs.ts";
 import type { Schema } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
-import { webhookInserts, webhookRows } from "../webhooks/webhook-rows.ts";
+import { eraseEvents, moveEvents } from "../webhooks/visitor-events.ts";
 import { moveUsage } from "../usage/add-usage.ts";
 import { idsIn, idsJson } from "../rows/json-table.ts";
 import { lockFreeRows, lockOwner, lockRows } from "../rows/lock-rows.ts";
@@ -31,7 +31,7 @@ export function visitorRepository(
       },
     });
 
-  const insertTold = webhookInserts(db, dialect);
+  const eraseTold = eraseEvents(db, dialect);
 
   return {
     agree: async ({ projectId, visitorId }, { version, at }) => {
@@ -71,8 +71,7 @@ export function visitorRepository(
           const ofVisitor = transaction.deleteFrom(table).where("project_id", "=", projectId);
           await ofVisitor.where("visitor_id", "=", visitorId).execute();
         }
-        const told = telling ? webhookRows({ type: "visitor.erased", projectId, visitorId }, telling) : [];
-        for (const statement of insertTold(told)) await transaction.executeQuery(statement);
+        await eraseTold(transaction, { projectId, visitorId }, telling);
       });
       await dialect.durable(forgetting);
       // When this resolves, the data must be gone from the files too. A call that failed here is made again.
@@ -187,6 +186,7 @@ async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, visitorId:
     for (const table of ["thread", "run", "attachment"] as const) {
       await transaction.updateTable(table).set({ visitor_id: visitorId }).where("thread_id", "in", claimed).execute();
     }
+    await moveEvents(transaction, dialect, claimed, visitorId);
     // The words are stored for their owner.
     await transaction.deleteFrom("thread_words").where("thread_id", "in", claimed).execute();
     await transaction.updateTable("thread").set({ searched_at: null }).where("thread_id", "in", claimed).execute();
