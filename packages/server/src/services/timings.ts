@@ -211,6 +211,8 @@ export const WEBHOOKS = {
   storeRetryMs: SECOND_MS,
   /** How often what was given up by nobody is looked for: its webhook is in no project any more. */
   expireMs: HOUR_MS,
+  /** What was given up is summed up in the log this often. */
+  sumMs: HOUR_MS,
   /** It is given up so much later than by those who send it. */
   slackMs: HOUR_MS,
   /** A closing server waits this long for calls. The next start, or another instance, makes the others. */

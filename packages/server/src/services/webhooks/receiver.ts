@@ -5,6 +5,7 @@ import { describeError } from "../describe-error.ts";
 import type { Log } from "../log.ts";
 import { WEBHOOKS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
+import type { GivenUpLog } from "./given-up-log.ts";
 import { hostOf } from "./webhook.ts";
 import type { Webhook } from "./webhook.ts";
 
@@ -42,6 +43,7 @@ export interface ReceiverOptions {
 export interface ReceiverParts extends ReceiverOptions {
   /** Aborts when this instance closes: what is not stored then is told again by the next one. */
   readonly closing: AbortSignal;
+  readonly givenUp: GivenUpLog;
 }
 
 /** The calls to one address of a project. */
@@ -63,7 +65,7 @@ const GONE = 410;
 type Outcome = { readonly isOk: true } | { readonly isOk: false; readonly reason: unknown };
 
 export function createReceiver(options: ReceiverParts, projectId: string, url: string): Receiver {
-  const { storage, post, instanceId, metrics, logger, clock, timings, closing } = options;
+  const { storage, post, instanceId, metrics, logger, clock, timings, closing, givenUp } = options;
   /** By position. */
   const calls = new Map<number, Promise<void>>();
   const named = { projectId, host: hostOf(url) };
@@ -115,7 +117,7 @@ export function createReceiver(options: ReceiverParts, projectId: string, url: s
     if (isGivenUp) {
       metrics.webhookFailed(event);
       const { id, type, threadId } = event;
-      logger.error({ ...named, id, type, threadId, reason: outcome.reason }, "a webhook was not told");
+      givenUp.add({ projectId, url }, outcome.reason, { id, type, threadId });
     }
     await stored(() =>
       outcome.isOk || isGivenUp ? storage.webhooks.remove(event.position) : storage.webhooks.postpone(event, retryMs),

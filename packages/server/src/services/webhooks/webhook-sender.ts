@@ -1,7 +1,7 @@
 import { describeError } from "../describe-error.ts";
 import { settledWithin } from "../waiting/settled-within.ts";
 import { WEBHOOKS } from "../timings.ts";
-import { hostOf } from "./webhook.ts";
+import { createGivenUpLog } from "./given-up-log.ts";
 import type { Webhook } from "./webhook.ts";
 import { createReceiver } from "./receiver.ts";
 import type { Receiver, ReceiverOptions } from "./receiver.ts";
@@ -26,6 +26,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   // One stays when its webhook is no longer there: what it is telling is its own, should the webhook come back.
   const receivers = new Map<string, Receiver>();
   const stopping = new AbortController();
+  const givenUp = createGivenUpLog(logger);
   let timer: NodeJS.Timeout | undefined;
 
   function look(): void {
@@ -36,7 +37,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     }
     for (const [key, [projectId, { url }]] of current) {
       if (receivers.has(key)) continue;
-      receivers.set(key, createReceiver({ ...options, closing: stopping.signal }, projectId, url));
+      receivers.set(key, createReceiver({ ...options, closing: stopping.signal, givenUp }, projectId, url));
     }
     for (const [key, receiver] of receivers) {
       receiver.use(current.get(key)?.[1]);
@@ -59,11 +60,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
         if (expired.length === 0) return;
         for (const event of expired) {
           metrics.webhookFailed(event);
-          const { url, ...fields } = event;
-          logger.error(
-            { ...fields, host: hostOf(url), reason: "nobody has sent it in time" },
-            "a webhook was not told",
-          );
+          givenUp.add(event, "nobody has sent it in time", { type: event.type });
         }
       }
     } catch (error) {
@@ -80,9 +77,10 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       stopping.abort();
       clearTimeout(timer);
       clearInterval(expiring);
-      if (receivers.size === 0) return;
       const stopped = [...receivers.values()].map((receiver) => receiver.stop());
       await settledWithin(Promise.all(stopped), WEBHOOKS.closeMs);
+      givenUp.stop();
+      if (receivers.size === 0) return;
       await storage.webhooks.release(instanceId).catch((error: unknown) => {
         logger.warn({ error: describeError(error) }, "webhooks' events could not be given back");
       });

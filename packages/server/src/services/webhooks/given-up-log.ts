@@ -1,0 +1,54 @@
+/** The log of what webhooks were not told, in few lines: a receiver that is dead for a day has thousands of events. */
+import type { Log, LogFields } from "../log.ts";
+import { WEBHOOKS } from "../timings.ts";
+import { hostOf } from "./webhook.ts";
+
+export interface GivenUpLog {
+  /** @param fields of the event's line, if it has one */
+  add(receiver: { readonly projectId: string; readonly url: string }, reason: unknown, fields: LogFields): void;
+  /** Logs what has been counted. */
+  stop(): void;
+}
+
+interface Counted {
+  readonly named: LogFields;
+  times: number;
+  reason: unknown;
+}
+
+/** The first event of each receiver is a line at once. At the end of an hour one line says how many followed. */
+export function createGivenUpLog(logger: Pick<Log, "error">): GivenUpLog {
+  const receivers = new Map<string, Counted>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const write = (fields: LogFields) => logger.error(fields, "a webhook was not told");
+
+  function sumUp(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const { named, times, reason } of receivers.values()) if (times > 0) write({ ...named, times, reason });
+    receivers.clear();
+  }
+
+  return {
+    add({ projectId, url }, reason, fields) {
+      const key = JSON.stringify([projectId, url]);
+      const counted = receivers.get(key);
+      if (counted) {
+        counted.times += 1;
+        counted.reason = reason;
+      } else {
+        const named = { projectId, host: hostOf(url) };
+        receivers.set(key, { named, times: 0, reason });
+        write({ ...named, ...fields, reason });
+      }
+      // A call that was under way at the end may fail after it.
+      if (!isStopped) timer ??= setTimeout(sumUp, WEBHOOKS.sumMs).unref();
+    },
+    stop() {
+      isStopped = true;
+      sumUp();
+    },
+  };
+}
