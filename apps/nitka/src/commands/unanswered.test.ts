@@ -21,6 +21,10 @@ it("prints questions and what visitors said in one line each, without what a ter
   });
   const owner = { projectId: "shop", visitorId: "anna" };
   await server.threads.create(owner, { threadId: "t1", updatedAt: NOW });
+  const run1 = { runId: "run1", threadId: "t1", questionId: "q1", answerId: "a1", instanceId: "here" };
+  const question = { id: "q1", role: "user", content: "Где мой заказ?", parentId: null } as const;
+  await server.runs.begin(owner, run1, question, { regenerate: false, at: NOW });
+  await server.messages.rate(owner, "t1", "a1", { rating: "down", reason: "Мимо\u001B[2J\r\nсовсем" });
   await server.unanswered.keep(owner, {
     threadId: "t1",
     messageId: "a1",
@@ -28,7 +32,6 @@ it("prints questions and what visitors said in one line each, without what a ter
     reason: "disliked",
     at: NOW,
     passages: [{ url: "https://shop.example/a", title: "A" }],
-    comment: "Мимо\u001B[2J\r\nсовсем",
   });
   const run = (...args: readonly string[]) =>
     runInProcess({ NITKA_DATA: folder, NITKA_CONFIG: config }, "knowledge", ...args);

@@ -1,14 +1,16 @@
 import { expect, it } from "vitest";
-import type { Client } from "../contract/server.contract.ts";
+import type { Client, OpenOptions } from "../contract/server.contract.ts";
 import { eventsOf, refusalOf } from "../contract/server.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";
 import { exportOf } from "../storage/contract/fixture.contract.ts";
 import { ownerOf } from "../contract/instances.contract.ts";
+import { createWordKnowledge } from "../model/knowledge/searching-model.contract.ts";
+import { openSqliteStorage } from "../storage/sqlite.ts";
 
 const { openThread, openHeld } = threadOpener();
 
-async function openAnswered() {
-  const opened = await openThread();
+async function openAnswered(options: OpenOptions = {}) {
+  const opened = await openThread(options);
   const { client, threadId } = opened;
   await eventsOf(await client.ask(threadId, { id: "q1" }));
   const answerId = (await client.messages(threadId)).at(-1)?.id ?? "";
@@ -103,4 +105,25 @@ it("Ratings count against the requests of their address", async () => {
     statuses.push((await client.post(`threads/${threadId}/messages/a1/feedback`, { rating: "up" })).status);
   }
   expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
+});
+
+it("A dislike that is taken back before its question was read is not among the unanswered questions", async () => {
+  const stored = await openSqliteStorage({ path: ":memory:" });
+  const takenBack = Promise.withResolvers<void>();
+  const find: typeof stored.messages.find = async (...whose) => {
+    const message = await stored.messages.find(...whose);
+    await takenBack.promise;
+    return message;
+  };
+  const storage = { ...stored, messages: { ...stored.messages, find } };
+  const { rate, feedback, server } = await openAnswered({ storage, project: { knowledge: createWordKnowledge() } });
+  const disliked = rate({ rating: "down" });
+  await expect.poll(feedback).toEqual({ rating: "down" });
+  expect((await rate({ rating: null })).status).toBe(204);
+  takenBack.resolve();
+  expect((await disliked).status).toBe(204);
+  const from = "2000-01-01T00:00:00.000Z";
+  expect(await stored.desk.unanswered({ projectIds: ["default"], from, limit: 10 })).toEqual([]);
+  await server.close();
+  await stored.close();
 });

@@ -16,14 +16,14 @@ export interface NewUnanswered {
   readonly reason: UnansweredReason;
   readonly at: string;
   readonly passages: readonly { readonly url: string; readonly title: string }[];
-  /** What the visitor has written beside the rating. */
-  readonly comment?: string | undefined;
 }
 
 export interface Unanswered extends NewUnanswered {
   /** The same for the same answer. */
   readonly id: string;
   readonly projectId: string;
+  /** What the visitor has written beside the rating. */
+  readonly comment?: string;
 }
 
 /** The questions of some projects in a span of time, newest first. */
@@ -38,9 +38,12 @@ export interface UnansweredQuery {
 export interface UnansweredStorage {
   /**
    * Keeps an entry, one for each answer: `disliked` replaces what is there, another reason does not. Returns whether something
-   * was kept: the owner has to have the thread.
+   * was kept: the owner has to have the thread, and to dislike the answer still where that is the reason.
    */
   keep(owner: Owner, entry: NewUnanswered): Promise<boolean>;
-  /** The visitor does not dislike the answer any more. Returns whether there was such an entry, which is gone now. */
+  /**
+   * Removes the entry of an answer that the visitor does not dislike any more. Returns whether there was one: none is removed
+   * where the visitor dislikes the answer again.
+   */
   withdraw(owner: Owner, threadId: string, messageId: string): Promise<boolean>;
 }

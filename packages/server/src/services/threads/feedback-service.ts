@@ -35,7 +35,7 @@ export function createFeedbackService({ storage, metrics, clock, projects }: Fee
     const reason = isDisliked ? "disliked" : answer && unansweredReason(answer);
     if (!question || reason === undefined) return;
     const at = clock().toISOString();
-    await unanswered.keep(owner, unansweredEntry({ threadId, question, answer, at }, reason, feedback));
+    await unanswered.keep(owner, unansweredEntry({ threadId, question, answer, at }, reason));
   }
 
   return {

@@ -1,5 +1,5 @@
 /** Keeps what the site's pages did not answer, for operators. */
-import type { Feedback, Message } from "@nitka/protocol";
+import type { Message } from "@nitka/protocol";
 import { partsOf, textOf } from "@nitka/protocol/message";
 import { SEARCH_SITE } from "../../knowledge.ts";
 import type { SiteSearch } from "../../knowledge.ts";
@@ -15,11 +15,7 @@ export function unansweredReason(answer: Message): Exclude<UnansweredReason, "di
 }
 
 /** The entry of an answer, with the passages that its searches have offered. */
-export function unansweredEntry(
-  { threadId, question, answer, at }: Answered,
-  reason: UnansweredReason,
-  feedback?: Feedback | null,
-): NewUnanswered {
+export function unansweredEntry({ threadId, question, answer, at }: Answered, reason: UnansweredReason): NewUnanswered {
   const offered = searchesOf(answer).flatMap(({ passages }) => passages);
   const passages = new Map(offered.map(({ n, url, title }) => [n, { url, title }]));
   return {
@@ -29,7 +25,6 @@ export function unansweredEntry(
     reason,
     at,
     passages: [...passages.values()],
-    ...(feedback?.reason !== undefined && { comment: feedback.reason }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Feedback } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import type { NewUnanswered } from "../unanswered.ts";
 import { allOf, anna, answer, foreigners, named, storageForEach, time } from "./fixture.contract.ts";
@@ -26,6 +27,8 @@ export function unansweredContract(open: OpenStorage): void {
       }
     }
 
+    const rate = (feedback: Feedback | null) => storage.current.messages.rate(anna, "t1", "a1", feedback);
+
     const listed = (projectIds: readonly string[] = ["shop"], from = time(0), limit = 10) =>
       storage.current.desk.unanswered({ projectIds, from, limit });
 
@@ -53,13 +56,30 @@ export function unansweredContract(open: OpenStorage): void {
       await unanswered.keep(anna, entry(1, { at: time(5) }));
       expect(await listed()).toMatchObject([{ reason: "nothing_found", passages: [], at: time(1) }]);
       expect(await unanswered.withdraw(anna, "t1", "a1")).toBe(false);
-      const disliked = entry(1, { reason: "disliked", at: time(7), comment: "Нет\u0000 цены" });
+      const disliked = entry(1, { reason: "disliked", at: time(7) });
+      await rate({ rating: "down", reason: "Нет\u0000 цены" });
       expect(await unanswered.keep(anna, disliked)).toBe(true);
       await unanswered.keep(anna, entry(1));
       expect(await listed()).toMatchObject([{ ...disliked, comment: "Нет цены" }]);
+      await rate(null);
       for (const owner of foreigners) expect(await unanswered.withdraw(owner, "t1", "a1")).toBe(false);
       expect(await unanswered.withdraw(anna, "t1", "a1")).toBe(true);
       expect(await listed()).toEqual([]);
+    });
+
+    it("is as the answer is rated now, in whatever order two ratings are heard of", async () => {
+      await answered(1);
+      const { unanswered } = storage.current;
+      const disliked = entry(1, { reason: "disliked" });
+      await rate({ rating: "down" });
+      await rate(null);
+      expect(await unanswered.withdraw(anna, "t1", "a1")).toBe(false);
+      expect(await unanswered.keep(anna, disliked)).toBe(false);
+      expect(await listed()).toEqual([]);
+      await rate({ rating: "down", reason: "Мимо" });
+      expect(await unanswered.keep(anna, disliked)).toBe(true);
+      expect(await unanswered.withdraw(anna, "t1", "a1")).toBe(false);
+      expect(await listed()).toMatchObject([{ ...disliked, comment: "Мимо" }]);
     });
 
     it("is kept for the thread's owner alone", async () => {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import { cleanJson, cleanText } from "../../../clean-text.ts";
 import type { DeskStorage } from "../../desk.ts";
+import type { Owner } from "../../stored.ts";
 import type { NewUnanswered, Unanswered, UnansweredQuery, UnansweredStorage } from "../../unanswered.ts";
 import { ownedThread } from "../rows/owned-thread.ts";
-import type { UnansweredTable } from "../schema.ts";
+import { lockRows } from "../rows/lock-rows.ts";
+import type { MessageTable, UnansweredTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 
@@ -12,32 +13,56 @@ import { utcTime } from "../utc-time.ts";
 const MAX_QUESTION_CHARS = 2_000;
 
 export function unansweredRepository(db: Db, dialect: SqlDialect): UnansweredStorage {
-  return {
-    keep: async (owner, entry) => {
-      const { threadId, reason } = entry;
-      const row = rowOf(owner.projectId, entry);
-      const columns = Object.keys(row) as (keyof UnansweredTable)[];
-      const keeping = db
-        .insertInto("unanswered")
-        .columns(columns)
-        // Its thread is read in the same statement: none may have been deleted in between.
-        .expression(ownedThread(db, owner, threadId).select(columns.map((name) => sql.val(row[name]).as(name))))
-        .onConflict((conflict) =>
-          reason === "disliked" ? conflict.column("id").doUpdateSet(row) : conflict.column("id").doNothing(),
-        )
+  /**
+   * Works with an answer's entry while nobody can rate the answer: a rating locks the thread too. Of two ratings in the same
+   * moment the stored one decides, in whatever order their entries are asked for.
+   */
+  function besideRating(
+    owner: Owner,
+    { threadId, messageId }: Pick<NewUnanswered, "threadId" | "messageId">,
+    work: (transaction: Db, dislike: Pick<MessageTable, "rating_reason"> | undefined) => Promise<boolean>,
+  ): Promise<boolean> {
+    const working = db.transaction().execute(async (transaction) => {
+      const owned = ownedThread(transaction, owner, threadId).select("thread.thread_id");
+      if (!(await lockRows(dialect, owned).executeTakeFirst())) return false;
+      const dislike = await transaction
+        .selectFrom("message")
+        .select("rating_reason")
+        .where("thread_id", "=", threadId)
+        .where("id", "=", messageId)
+        .where("rating", "=", "down")
         .executeTakeFirst();
-      return ((await dialect.durable(keeping)).numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
+      return await work(transaction, dislike);
+    });
+    return dialect.durable(working);
+  }
 
-    withdraw: async (owner, threadId, messageId) => {
-      const withdrawing = db
-        .deleteFrom("unanswered")
-        .where("id", "=", idOf(threadId, messageId))
-        .where("thread_id", "in", ownedThread(db, owner, threadId).select("thread.thread_id"))
-        .where("reason", "=", "disliked")
-        .executeTakeFirst();
-      return (await dialect.durable(withdrawing)).numDeletedRows > 0n;
-    },
+  return {
+    keep: (owner, entry) =>
+      besideRating(owner, entry, async (transaction, dislike) => {
+        const isDisliked = entry.reason === "disliked";
+        if (isDisliked && !dislike) return false;
+        const row = rowOf(owner.projectId, entry, isDisliked ? dislike?.rating_reason : undefined);
+        const { numInsertedOrUpdatedRows = 0n } = await transaction
+          .insertInto("unanswered")
+          .values(row)
+          .onConflict((conflict) =>
+            isDisliked ? conflict.column("id").doUpdateSet(row) : conflict.column("id").doNothing(),
+          )
+          .executeTakeFirstOrThrow();
+        return numInsertedOrUpdatedRows > 0n;
+      }),
+
+    withdraw: (owner, threadId, messageId) =>
+      besideRating(owner, { threadId, messageId }, async (transaction, dislike) => {
+        if (dislike) return false;
+        const { numDeletedRows } = await transaction
+          .deleteFrom("unanswered")
+          .where("id", "=", idOf(threadId, messageId))
+          .where("reason", "=", "disliked")
+          .executeTakeFirstOrThrow();
+        return numDeletedRows > 0n;
+      }),
   };
 }
 
@@ -74,8 +99,8 @@ export function closeUnanswered(db: Db, dialect: SqlDialect): DeskStorage["close
   };
 }
 
-function rowOf(projectId: string, entry: NewUnanswered): UnansweredTable {
-  const { threadId, messageId, question, reason, at, passages, comment } = entry;
+function rowOf(projectId: string, entry: NewUnanswered, comment: string | null = null): UnansweredTable {
+  const { threadId, messageId, question, reason, at, passages } = entry;
   return {
     id: idOf(threadId, messageId),
     thread_id: threadId,
@@ -84,7 +109,7 @@ function rowOf(projectId: string, entry: NewUnanswered): UnansweredTable {
     reason,
     question: cleanText(question.slice(0, MAX_QUESTION_CHARS)),
     passages: cleanJson(passages),
-    comment: comment === undefined ? null : cleanText(comment),
+    comment,
     at: utcTime(at),
   };
 }
