@@ -37,6 +37,8 @@ export interface StagedMcpServer {
   compresses: boolean;
   /** Which requests never get a response: all of them, or those that end a session. */
   hangs: "never" | "always" | "on closing";
+  /** Whether it breaks off each request's connection, as a host without the server does. */
+  isAway: boolean;
   /** Forgets its sessions, as a restart does. */
   restart(): void;
   /** Breaks all connections, as a process that dies does. */
@@ -110,6 +112,7 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
     streams: false,
     compresses: false,
     hangs: "never",
+    isAway: false,
     restart: () => {
       sessions = new Set();
     },
@@ -136,6 +139,10 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
       staged.asked.push(what);
       staged.visitorOf.push(request.headers["x-nitka-visitor"]?.toString());
     };
+    if (staged.isAway) {
+      request.socket.destroy();
+      return;
+    }
     if (staged.hangs === "always" || (staged.hangs === "on closing" && request.method === "DELETE")) {
       ask(request.method === "DELETE" ? "close" : "in vain");
       return;
