@@ -19,7 +19,7 @@ export interface AttachmentStorage {
    * or the owner has no such thread.
    */
   create(owner: Owner, threadId: string, attachment: Attachment, options: NewAttachment): Promise<boolean>;
-  /** Drops a file that will not become an attachment, and its room. */
+  /** Drops a file that will not become an attachment, and its room. One that is an attachment already stays. */
   release(fileId: string): Promise<void>;
   find(owner: Owner, attachmentId: string): Promise<StoredAttachment | undefined>;
   /** The attachments of the owner among these. */

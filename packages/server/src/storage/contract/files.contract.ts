@@ -121,6 +121,14 @@ export function filesContract(open: OpenStorage): void {
       expect(await attachments.create(anna, "t1", file, { at: time(8) })).toBe(false);
     });
 
+    it("keep their bytes when they are released as attachments: the answer that they are some may have been lost", async () => {
+      const { threads, attachments } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await storage.keep(anna, "t1", file, bytes, time(1));
+      await attachments.release("f1");
+      expect(Buffer.compare(await bytesOf(await attachments.read(anna, "f1")), bytes)).toBe(0);
+    });
+
     it("are swept after their room has expired, when their process died while it wrote them", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });

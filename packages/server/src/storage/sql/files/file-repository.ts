@@ -99,11 +99,14 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
 
     release: async (fileId) => {
       // The room first: the visitor may need it. If deleting the bytes fails, `sweep` finds them by the row.
-      await db
+      const { numUpdatedRows } = await db
         .updateTable("stray_file")
         .set({ size: 0, due_at: "", dropped: 1 })
         .where("file_id", "=", fileId)
-        .execute();
+        .executeTakeFirstOrThrow();
+      const attached = db.selectFrom("attachment").select("attachment_id").where("attachment_id", "=", fileId);
+      // Its room has become an attachment, and nobody heard of it: the database's answer was lost.
+      if (numUpdatedRows === 0n && (await attached.executeTakeFirst())) return;
       await store.delete(fileId);
       await db.deleteFrom("stray_file").where("file_id", "=", fileId).where("dropped", "=", 1).execute();
     },
