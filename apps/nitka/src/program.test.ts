@@ -94,6 +94,28 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     expect(JSON.parse((await run(["export", "--visitor", visitor.id], {})).stdout)).toMatchObject({ threads: [] });
   });
 
+  it("exports what is there of a visitor whose file is lost, and names the file", async () => {
+    const program = await start({});
+    const visitor = await newVisitor(program.url);
+    const thread = await visitor.newThread();
+    const body = new FormData();
+    body.set("file", new File(["текст"], "price.txt", { type: "text/plain" }));
+    expect((await visitor.call(`/${thread}/attachments`, { method: "POST", body })).status).toBe(200);
+    expect(await program.end("SIGTERM")).toBe(0);
+    const database = new DatabaseSync(join(dataFolder(), "nitka.db"));
+    database.exec("delete from file_chunk");
+    database.close();
+    const { code, stdout, stderr } = await run(["export", "--visitor", visitor.id], {});
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`The file «price.txt» of the thread ${thread} is missing in the export: `) as string,
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      threads: [{ attachments: [{ data: "", missing: true }] }],
+      consents: [],
+    });
+  });
+
   it("says that a process which reads the database keeps what was purged, until it ends", async () => {
     const program = await start({});
     const visitor = await newVisitor(program.url);

@@ -150,7 +150,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const visitors = createVisitorCredentials(secrets, clock, newId, forwarded.isSecure, (request) =>
     hostChecks.identify(request),
   );
-  const visitorService = createVisitorService(storage, clock, timings);
+  const visitorService = createVisitorService(storage, clock, logger, timings);
   const operations = [
     ...configOperations(visitors),
     ...threadOperations(threads, createSearchService(storage)),

@@ -35,12 +35,13 @@ export type {
 } from "./model/model.ts";
 export type { Approval, Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "./model/run-visitor.ts";
 export { SchemaVersionError } from "./storage/schema-version-error.ts";
-export { FileRefusedError, StorageUnavailableError } from "./storage/storage.ts";
+export { FileLostError, FileRefusedError, StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage, Tokens } from "./storage/storage.ts";
 export type { DeskDay, DeskRun, DeskRunQuery, DeskSpan, DeskStorage } from "./storage/desk.ts";
 export type { Unanswered, UnansweredQuery, UnansweredReason } from "./storage/unanswered.ts";
 export type { UsageKey, UsageQuery, UsageSum } from "./storage/usage.ts";
 export { visitorExport } from "./services/threads/visitor-export.ts";
+export type { MissingFile, VisitorExportOptions } from "./services/threads/visitor-export.ts";
 export { withFallback } from "./model/fallback-model.ts";
 export { createChatServer } from "./create-chat-server.ts";
 export type { ChatServer } from "./create-chat-server.ts";

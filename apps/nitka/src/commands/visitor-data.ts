@@ -1,10 +1,11 @@
 /** Export and erasure of a visitor's data, as privacy law requires of an operator. */
 import { erasureTelling, visitorExport } from "@nitka/server";
-import type { Owner, Storage, ToolViews, Webhook } from "@nitka/server";
+import type { MissingFile, Owner, Storage, ToolViews, Webhook } from "@nitka/server";
 import { knownProjects, unknownProject } from "../known-projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { writeAll } from "../write-all.ts";
+import { oneLine } from "./one-line.ts";
 import { withStorageBeside } from "./storage-beside.ts";
 
 interface VisitorArguments {
@@ -15,7 +16,12 @@ interface VisitorArguments {
 /** `nitka export`: prints all stored data of a visitor as JSON. */
 export function exportVisitor(context: ProgramContext, args: VisitorArguments): Promise<number> {
   return withVisitor(context, args, "Reading", async (storage, owner, toolViews) => {
-    for await (const text of visitorExport(storage, owner, toolViews)) await writeAll(context.stdout, text);
+    const onMissing = ({ threadId, attachment: { name }, reason }: MissingFile) =>
+      context.stderr.write(
+        `The file «${oneLine(name)}» of the thread ${threadId} is missing in the export: ${reason}\n`,
+      );
+    const pieces = visitorExport(storage, owner, { toolViews, onMissing });
+    for await (const text of pieces) await writeAll(context.stdout, text);
   });
 }
 

@@ -79,7 +79,7 @@ describe("a project's toolViews", () => {
     const replayed = await eventsOf(await client.ask(threadId, { id: "q1" }));
     expect(foldedOf(replayed)).toEqual(shownParts);
     let exported = "";
-    for await (const text of visitorExport(storage, ownerOf(client), toolViews)) exported += text;
+    for await (const text of visitorExport(storage, ownerOf(client), { toolViews })) exported += text;
     const { threads } = JSON.parse(exported) as { readonly threads: readonly { readonly messages: unknown }[] };
     expect(threads[0]?.messages).toMatchObject([{}, { content: shownParts }]);
     const everything = JSON.stringify([frames, running, replayed]) + exported;

@@ -1,5 +1,10 @@
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { createFolderFiles } from "../storage/files/folder-files.ts";
+import { openSqliteStorage } from "../storage/sqlite.ts";
 import { Client, eventsOf, serverOpener } from "../contract/server.contract.ts";
 
 const open = serverOpener();
@@ -10,7 +15,7 @@ interface Exported {
   readonly threads: readonly {
     readonly threadId: string;
     readonly messages: readonly { readonly id: string }[];
-    readonly attachments: readonly { readonly data: string }[];
+    readonly attachments: readonly { readonly name: string; readonly data: string; readonly missing?: true }[];
   }[];
   readonly usage: readonly unknown[];
   readonly consents: readonly unknown[];
@@ -67,4 +72,41 @@ it("is read no further than its reader reads, and goes on when the reader does",
   }
   const [thread] = (JSON.parse(text) as Exported).threads;
   expect(thread?.attachments.map(({ data }) => Buffer.from(data, "base64").length)).toEqual([3_000_000]);
+});
+
+it("has the rest where the bytes of a file are lost, and says so there and in the log", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "nitka-export-"));
+  const storage = await openSqliteStorage({ path: ":memory:", files: createFolderFiles(folder) });
+  const { visitor, log, server } = await open({ storage });
+  const client = await visitor();
+  const threadId = await client.newThread();
+  const texts = { "gone.txt": "пропал", "cut.txt": "0123456789", "kept.txt": "цел" };
+  const ids: Record<string, string> = {};
+  for (const [name, text] of Object.entries(texts)) {
+    const stored = await client.upload(threadId, new File([text], name, { type: "text/plain" }));
+    ids[name] = ((await stored.json()) as { readonly id: string }).id;
+  }
+  const pathOf = (name: string) =>
+    join(
+      folder,
+      String(readdirSync(folder, { recursive: true }).find((path) => String(path).endsWith(ids[name] ?? "?"))),
+    );
+  rmSync(pathOf("gone.txt"));
+  truncateSync(pathOf("cut.txt"), 4);
+  const [thread] = (await exported(client)).threads;
+  const files = Object.fromEntries((thread?.attachments ?? []).map(({ name, ...file }) => [name, file]));
+  const inBase64 = (text: string) => Buffer.from(text).toString("base64");
+  expect(files).toEqual({
+    "gone.txt": expect.objectContaining({ data: "", missing: true }) as unknown,
+    "cut.txt": expect.objectContaining({ data: inBase64("0123"), missing: true }) as unknown,
+    "kept.txt": expect.not.objectContaining({ missing: true }) as unknown,
+  });
+  expect(files["kept.txt"]?.data).toBe(inBase64("цел"));
+  const warned = log.filter(({ text }) => text === "a file is missing in a visitor's export");
+  expect(warned.every(({ fields }) => fields["threadId"] === threadId)).toBe(true);
+  const missing = warned.map(({ fields }) => String(fields["attachmentId"]));
+  expect(missing.toSorted()).toEqual([ids["gone.txt"] ?? "", ids["cut.txt"] ?? ""].toSorted());
+  await server.close();
+  await storage.close();
+  rmSync(folder, { recursive: true, force: true });
 });

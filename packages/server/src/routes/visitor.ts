@@ -27,7 +27,13 @@ const visitorDocument = z.object({
       messages: z.array(message),
       runs: z.array(z.unknown()),
       approvals: z.array(z.unknown()),
-      attachments: z.array(attachment.extend({ createdAt: z.string(), data: z.string().describe("base64") })),
+      attachments: z.array(
+        attachment.extend({
+          createdAt: z.string(),
+          data: z.string().describe("base64"),
+          missing: z.literal(true).optional().describe("bytes of the file are lost: `data` has those before them"),
+        }),
+      ),
     }),
   ),
   usage: z.array(z.unknown()).describe("tokens by day and model"),

@@ -69,6 +69,14 @@ export class FileRefusedError extends StorageUnavailableError {
   }
 }
 
+/** The bytes of a file that the database knows are not in its store, or not all of them: another try does not bring them back. */
+export class FileLostError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "FileLostError";
+  }
+}
+
 /**
  * The interface to a database. Ids and times (ISO 8601) come from the caller.
  *

@@ -1,6 +1,23 @@
-import type { Owner, Storage } from "../../storage/storage.ts";
+import { FileLostError } from "../../storage/storage.ts";
+import type { ExportedAttachment, Owner, Storage } from "../../storage/storage.ts";
 import { shownMessage } from "../tools/tool-views.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
+
+export interface VisitorExportOptions {
+  /** The project's: what does not show is not in the export. */
+  readonly toolViews?: ToolViews | undefined;
+  /** Leaves out the threads that were archived before. */
+  readonly archivedSince?: string;
+  /** Called for each file that is not whole in the export, because its bytes are lost. */
+  readonly onMissing?: (file: MissingFile) => void;
+}
+
+export interface MissingFile {
+  readonly threadId: string;
+  readonly attachment: ExportedAttachment["attachment"];
+  /** Which bytes are not where. */
+  readonly reason: string;
+}
 
 /** Base64 turns each three bytes into four characters: pieces of a multiple of three can be joined. */
 const GROUP_BYTES = 3;
@@ -8,18 +25,15 @@ const GROUP_BYTES = 3;
 /**
  * Everything that is stored of a visitor, with archived threads, as the text of one JSON document. It is read piece by
  * piece, so its size does not matter:
- * `{ projectId, visitorId, threads: [{ …thread, messages, runs, approvals, attachments }], usage, consents }`. An attachment's `data` is its bytes in base64.
- *
- * @param toolViews the project's: what does not show is not in the export
- * @param archivedSince leaves out the threads that were archived before
+ * `{ projectId, visitorId, threads: [{ …thread, messages, runs, approvals, attachments }], usage, consents }`. An attachment's `data` is its bytes in base64. Where bytes
+ * are lost, it has those before, and `missing` is `true`.
  *
  * @example for await (const text of visitorExport(storage, owner)) stdout.write(text);
  */
 export async function* visitorExport(
   storage: Storage,
   owner: Owner,
-  toolViews?: ToolViews,
-  archivedSince = "",
+  { toolViews, archivedSince = "", onMissing }: VisitorExportOptions = {},
 ): AsyncGenerator<string> {
   const { projectId, visitorId } = owner;
   yield `{"projectId":${JSON.stringify(projectId)},"visitorId":${JSON.stringify(visitorId)},"threads":[`;
@@ -36,8 +50,9 @@ export async function* visitorExport(
     yield `],"attachments":[`;
     yield* listed(attachments, async function* texts({ attachment, pieces }) {
       yield `${open(attachment)}"data":"`;
-      yield* base64(pieces);
-      yield `"}`;
+      const lost = yield* base64(pieces);
+      yield lost ? `","missing":true}` : `"}`;
+      if (lost) onMissing?.({ threadId: thread.threadId, attachment, reason: lost.message });
     });
     yield "]}";
   }
@@ -62,13 +77,21 @@ function open(value: object): string {
   return `${JSON.stringify(value).slice(0, -1)},`;
 }
 
-async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Returns why not all bytes are there. */
+async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string, FileLostError | undefined> {
   let rest = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    const bytes = Buffer.concat([rest, piece]);
-    const whole = bytes.length - (bytes.length % GROUP_BYTES);
-    yield bytes.toString("base64", 0, whole);
-    rest = bytes.subarray(whole);
+  let lost: FileLostError | undefined;
+  try {
+    for await (const piece of pieces) {
+      const bytes = Buffer.concat([rest, piece]);
+      const whole = bytes.length - (bytes.length % GROUP_BYTES);
+      yield bytes.toString("base64", 0, whole);
+      rest = bytes.subarray(whole);
+    }
+  } catch (error) {
+    if (!(error instanceof FileLostError)) throw error;
+    lost = error;
   }
   yield rest.toString("base64");
+  return lost;
 }

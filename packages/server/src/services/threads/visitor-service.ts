@@ -1,8 +1,10 @@
 import { ChatError } from "../../chat-error.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
+import type { Log } from "../log.ts";
 import type { Timings } from "../timings.ts";
 import { withFirstPiece } from "./thread-text.ts";
 import { visitorExport } from "./visitor-export.ts";
+import type { MissingFile } from "./visitor-export.ts";
 import { erasureTelling } from "../webhooks/telling.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 
@@ -36,6 +38,7 @@ export interface VisitorService {
 export function createVisitorService(
   storage: Storage,
   clock: () => Date,
+  logger: Log,
   { restoreMs, webhookMs }: Pick<Timings, "restoreMs" | "webhookMs">,
 ): VisitorService {
   return {
@@ -57,8 +60,10 @@ export function createVisitorService(
     },
 
     export: async (owner, { toolViews }) => {
-      const since = new Date(clock().getTime() - restoreMs).toISOString();
-      return withFirstPiece(visitorExport(storage, owner, toolViews, since));
+      const archivedSince = new Date(clock().getTime() - restoreMs).toISOString();
+      const onMissing = ({ threadId, attachment: { id }, reason }: MissingFile) =>
+        logger.warn({ ...owner, threadId, attachmentId: id, reason }, "a file is missing in a visitor's export");
+      return withFirstPiece(visitorExport(storage, owner, { toolViews, archivedSince, onMissing }));
     },
 
     async erase(owner, { webhooks }) {

@@ -38,11 +38,12 @@ export function fileStoreContract(open: () => Promise<FileStore>): void {
       }
     });
 
-    it("rejects for a missing file, and for one that is too short", async () => {
+    it("says of a missing file, and of one that is too short, that it is lost", async () => {
       const files = await open();
-      await expect(bytesOf(files.read("f1", { start: 0, end: 1 }))).rejects.toThrow("f1");
+      const lost = { name: "FileLostError", message: expect.stringContaining("The file f1 ") as string };
+      await expect(bytesOf(files.read("f1", { start: 0, end: 1 }))).rejects.toMatchObject(lost);
       await files.write("f1", piecesOf(Uint8Array.of(1, 2, 3)));
-      await expect(bytesOf(files.read("f1", { start: 0, end: 4 }))).rejects.toThrow("f1");
+      await expect(bytesOf(files.read("f1", { start: 0, end: 4 }))).rejects.toMatchObject(lost);
     });
 
     it("deletes a file and the rest of a failed write, and resolves when there is none", async () => {

@@ -8,7 +8,7 @@ export interface FileStore {
   readonly heldBytes: number;
   /** Resolves when the file would survive a loss of power. `delete` removes what a failed write leaves. */
   write(fileId: string, pieces: Pieces): Promise<void>;
-  /** The bytes from `start` to `end`, without the one at `end`. Rejects when there is no such file. */
+  /** The bytes from `start` to `end`, without the one at `end`. Rejects with a `FileLostError` when they are not all there. */
   read(fileId: string, range: { readonly start: number; readonly end: number }): Pieces;
   /** Resolves also when there is no such file. */
   delete(fileId: string): Promise<void>;

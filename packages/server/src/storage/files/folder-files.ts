@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { FileRefusedError, StorageUnavailableError } from "../storage.ts";
+import { FileLostError, FileRefusedError, StorageUnavailableError } from "../storage.ts";
 import type { FileStore } from "./file-store.ts";
 import { PIECE_BYTES } from "./in-chunks.ts";
 
@@ -52,9 +52,10 @@ export function createFolderFiles(folder: string): FileStore {
           yield piece;
         }
       } catch (error) {
-        throw explained(error, folder);
+        if (codeOf(error) !== "ENOENT") throw explained(error, folder);
+        throw new FileLostError(`The file ${fileId} is not in the folder ${folder}.`, { cause: error });
       }
-      if (left > 0) throw new Error(`The file ${fileId} ends before byte ${end} in the folder ${folder}.`);
+      if (left > 0) throw new FileLostError(`The file ${fileId} ends before byte ${end} in the folder ${folder}.`);
     },
 
     async delete(fileId) {
@@ -103,8 +104,12 @@ const troubles: Readonly<Record<string, string>> = {
   ESTALE: "is gone for the moment: look at the network disk",
 };
 
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
 function explained(error: unknown, folder: string): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   const refusal = refusals[code];
   if (refusal !== undefined)
     return new FileRefusedError(`The folder ${folder} for files ${refusal}.`, { cause: error });

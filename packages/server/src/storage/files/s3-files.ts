@@ -1,5 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import { FileRefusedError, StorageUnavailableError } from "../storage.ts";
+import { FileLostError, FileRefusedError, StorageUnavailableError } from "../storage.ts";
 import type { FileStore } from "./file-store.ts";
 import { PIECE_BYTES, inChunks } from "./in-chunks.ts";
 
@@ -139,7 +139,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     async *read(fileId, { start, end }) {
       if (start >= end) return;
       const response = await request(urlOf(fileId), { method: "GET", headers: { range: `bytes=${start}-${end - 1}` } });
-      if (response.status === 404) throw new Error(`The file ${fileId} is not in the bucket ${bucket}.`);
+      if (response.status === 404) throw new FileLostError(`The file ${fileId} is not in the bucket ${bucket}.`);
       if (response.status !== 206 && start > 0) {
         await response.leave();
         throw new FileRefusedError(`The store ${endpoint} for files knows no ranges of bytes.`);
@@ -152,7 +152,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
         if (asked.length > 0) yield asked;
         if (left === 0) return;
       }
-      if (left > 0) throw new Error(`The file ${fileId} ends before byte ${end} in the bucket ${bucket}.`);
+      if (left > 0) throw new FileLostError(`The file ${fileId} ends before byte ${end} in the bucket ${bucket}.`);
     },
 
     async delete(fileId) {

@@ -1,4 +1,5 @@
 import type { FileStore } from "../../files/file-store.ts";
+import { FileLostError } from "../../storage.ts";
 import { inChunks } from "../../files/in-chunks.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { createEventLoopTurns } from "../../../event-loop-turns.ts";
@@ -36,10 +37,10 @@ export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "co
           .where("file_id", "=", fileId)
           .where("position", "=", position)
           .executeTakeFirst();
-        if (!row) throw new Error(`The file ${fileId} has no chunk ${position} in the database.`);
+        if (!row) throw new FileLostError(`The file ${fileId} has no chunk ${position} in the database.`);
         const from = at - position * CHUNK_BYTES;
         const bytes = row.bytes.subarray(from, from + end - at);
-        if (bytes.length === 0) throw new Error(`The file ${fileId} ends before byte ${end} in the database.`);
+        if (bytes.length === 0) throw new FileLostError(`The file ${fileId} ends before byte ${end} in the database.`);
         yield bytes;
         at += bytes.length;
       }
