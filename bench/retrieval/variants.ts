@@ -20,6 +20,7 @@ const terms = "src/words/terms.ts";
 const roots = "src/words/roots.ts";
 const weights = "src/words/index-passages.ts";
 const search = "src/search/search-words.ts";
+const index = "src/store/sql-index.ts";
 const sought = "src/search/sought-words.ts";
 
 const one = (name: string, file: string, piece: string, by: string): Variant => ({
@@ -45,7 +46,7 @@ export const variants: readonly Variant[] = [
     name: "b 0.75, k1 1.2",
     replaces: [
       { file: weights, piece: "const B = 0.3;", by: "const B = 0.75;" },
-      { file: search, piece: "const SATURATION = 1;", by: "const SATURATION = 1.2;" },
+      { file: index, piece: "const SATURATION = 1;", by: "const SATURATION = 1.2;" },
     ],
   },
   one("without word families", sought, "const FAMILY = 0.6;", "const FAMILY = 0;"),

@@ -3,8 +3,7 @@ import { passageUrl } from "./search/passage-url.ts";
 import { createMeaningSearch } from "./search/search-meaning.ts";
 import type { Embeddings } from "./search/search-meaning.ts";
 import { searchWords } from "./search/search-words.ts";
-import type { RankedPassage } from "./search/search-words.ts";
-import type { KnowledgeStore } from "./store/knowledge-store.ts";
+import type { FoundPassage, KnowledgeStore } from "./store/knowledge-store.ts";
 
 export interface KnowledgeOptions {
   readonly store: KnowledgeStore;
@@ -35,9 +34,9 @@ export function createKnowledge({ store, projectId, embeddings }: KnowledgeOptio
 }
 
 /** Both lists as one, by their ranks: their scores do not compare. */
-function joined(byWords: readonly RankedPassage[], byMeaning: readonly RankedPassage[]): readonly RankedPassage[] {
+function joined(byWords: readonly FoundPassage[], byMeaning: readonly FoundPassage[]): readonly FoundPassage[] {
   if (byMeaning.length === 0) return byWords;
-  const scores = new Map<number, RankedPassage>();
+  const scores = new Map<number, FoundPassage>();
   for (const list of [byWords, byMeaning]) {
     for (const [rank, passage] of list.entries()) {
       const score = (scores.get(passage.id)?.score ?? 0) + 1 / (RANK_SHIFT + rank + 1);
@@ -47,7 +46,7 @@ function joined(byWords: readonly RankedPassage[], byMeaning: readonly RankedPas
   return [...scores.values()].toSorted((one, other) => other.score - one.score || one.id - other.id);
 }
 
-function passageOf(passage: RankedPassage): Passage {
+function passageOf(passage: FoundPassage): Passage {
   const { title, headings, text, score } = passage;
   const heading = headings.at(-1);
   return {

@@ -19,4 +19,4 @@ export type { Embeddings } from "./search/search-meaning.ts";
 export { openPostgresKnowledge } from "./store/open-postgres.ts";
 export { openSqliteKnowledge } from "./store/open-sqlite.ts";
 export { NoPagesError } from "./store/schema.ts";
-export type { FoundPassage, Postings, SearchIndex } from "./store/knowledge-store.ts";
+export type { FoundPassage, ScoredPassage, SearchIndex, WantedWord } from "./store/knowledge-store.ts";

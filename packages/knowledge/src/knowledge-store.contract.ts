@@ -70,8 +70,8 @@ export function describeKnowledgeStore(open: () => Promise<KnowledgeStore>): voi
       await store.removePages("p", ["https://a.example/d", "https://a.example/r"]);
       expect(await search(store, "ярлык")).toEqual([]);
       const known = async (project: string) => {
-        const { size, counts } = await store.index.vocabulary(project, ["курьер", "ярлык"], [], 0);
-        const [similar] = await store.index.similar(project, [gramsOf("курьер")], 1);
+        const { size, counts } = await store.index.vocabulary(project, ["курьер", "ярлык"]);
+        const [similar] = await store.index.similar(project, [gramsOf("курьер")]);
         return { size, words: [...counts.keys()], similar: [...(similar?.keys() ?? [])] };
       };
       expect(await known("p")).toEqual({ size: 0, words: [], similar: [] });
@@ -153,6 +153,21 @@ export function describeKnowledgeStore(open: () => Promise<KnowledgeStore>): voi
       const places = async (question: string) => (await search(store, question)).map((url) => Number(url.at(-3)));
       expect((await places("удалить")).slice(0, 4)).toEqual([0, 1, 2, 3]);
       expect((await places("удалить адрес"))[0]).toBe(5);
+    }));
+
+  it("finds frequent words beside rare ones, and of thousands of passages with a word those that have most of it", async () =>
+    withStore(async (store) => {
+      const of = (text: string, count = 1): PageContent => ({
+        title: "",
+        passages: Array.from({ length: count }, () => ({ headings: [], anchor: "a", text })),
+      });
+      await store.putPage("p", page("https://a.example/1"), of("Доставка, и оплата.", 6100));
+      await store.putPage("p", page("https://a.example/2"), of("Настройка рояля."));
+      await store.putPage("p", page("https://a.example/3"), of("Доставка рояля."));
+      await store.putPage("p", page("https://a.example/4"), of("Доставка. Доставки, доставку: о доставке."));
+      const places = async (question: string) => (await search(store, question)).map((url) => Number(url.at(-3)));
+      expect(await places("доставка рояля")).toEqual([3, 2]);
+      expect(await places("доставка")).toEqual([4, 3, 1, 1]);
     }));
 
   it("leads to an element by its id, and else to words of the page", async () =>

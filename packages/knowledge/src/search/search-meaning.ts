@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
-import type { RankedPassage } from "./search-words.ts";
+import type { FoundPassage, KnowledgeStore, ScoredPassage } from "../store/knowledge-store.ts";
 
 /** Makes vectors of texts: those of like meaning are near each other. */
 export interface Embeddings {
@@ -33,7 +32,7 @@ interface Vectors {
 /** Finds the passages of a project whose meaning is most like a question's, the most like first. */
 export function createMeaningSearch(store: KnowledgeStore, projectId: string, { model, embed }: Embeddings) {
   let kept: Vectors | undefined;
-  return async (question: string, limit: number, signal: AbortSignal): Promise<readonly RankedPassage[]> => {
+  return async (question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]> => {
     const key = await store.vectorsVersion(projectId, model);
     if (kept?.key !== key) kept = joinedVectors(key, await store.vectors(projectId, model));
     const { ids, size, values } = kept;
@@ -41,19 +40,15 @@ export function createMeaningSearch(store: KnowledgeStore, projectId: string, { 
     const [asked] = await embed([question], AbortSignal.any([signal, AbortSignal.timeout(QUESTION_MS)]));
     if (asked?.length !== size) return [];
     const wanted = unit(asked);
-    const likeness: { readonly id: number; readonly score: number }[] = [];
+    const likeness: ScoredPassage[] = [];
     for (const [row, id] of ids.entries()) {
       if (row % COMPARED_AT_ONCE === COMPARED_AT_ONCE - 1) await nextTurn();
       let score = 0;
       for (let at = 0, from = row * size; at < size; at += 1) score += (wanted[at] ?? 0) * (values[from + at] ?? 0);
       if (score >= LEAST_LIKENESS) likeness.push({ id, score });
     }
-    const best = likeness.toSorted((one, other) => other.score - one.score || one.id - other.id).slice(0, limit);
-    const passages = new Map((await store.index.passages(best.map(({ id }) => id))).map((each) => [each.id, each]));
-    return best.flatMap(({ id, score }) => {
-      const passage = passages.get(id);
-      return passage ? [{ ...passage, score }] : [];
-    });
+    likeness.sort((one, other) => other.score - one.score || one.id - other.id);
+    return store.index.passages(likeness.slice(0, limit));
   };
 }
 
@@ -67,10 +62,8 @@ export async function embedPassages(
   for (;;) {
     const passages = await store.passagesToEmbed(projectId, model, BATCH);
     if (passages.length === 0) return;
-    const vectors = await embed(
-      passages.map(({ text }) => text),
-      signal,
-    );
+    const texts = passages.map(({ text }) => text);
+    const vectors = await embed(texts, signal);
     if (vectors.length !== passages.length)
       throw new Error(`${model} gave ${vectors.length} vectors for ${passages.length} texts.`);
     await store.putVectors(

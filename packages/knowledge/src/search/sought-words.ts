@@ -11,26 +11,19 @@ const STOP_WORD = 0.2;
 const FAMILY = 0.6;
 const SYNONYM = 0.2;
 
-/** The known words with one beginning that are looked at, and the most letters that a longer one of the family has more. */
-const FAMILY_WORDS = 25;
+/** The most letters that a longer word of the family has more. */
 const FAMILY_LETTERS = 4;
 const SHORTEST_BEGINNING = 4;
 
-/** The known words that are compared with an unknown one, and those that may stand for it. */
-const SIMILAR_WORDS = 60;
+/** The known words that may stand for an unknown one. */
 const STAND_INS = 3;
 
 /** What is looked for to find one word of the question. */
 export interface SoughtGroup {
   /** How much the word counts. */
   readonly weight: number;
-  readonly words: readonly SoughtWord[];
-}
-
-/** A word, and how much of the question's word it is: 1 for this itself. */
-export interface SoughtWord {
-  readonly key: string;
-  readonly share: number;
+  /** Each with how much of the question's word it is: 1 for this itself. */
+  readonly words: ReadonlyMap<string, number>;
 }
 
 /** The words of a question, each with those that may stand for it. */
@@ -65,22 +58,19 @@ async function knownWords(
   // A word that was written as two, such as «до ставка».
   const joined = terms.slice(1).map(({ word }, at) => stem(`${terms[at]?.word}${word}`));
   const strong = terms.filter((term) => !isWeak(term)).map(({ key }) => key);
-  const { size, counts, families } = await index.vocabulary(
-    projectId,
-    [...strong.flatMap((key) => [...synonymsOf(key)]), ...terms.map(({ key }) => key), ...joined],
-    strong.flatMap((key) => beginningOf(key) ?? []),
-    FAMILY_WORDS,
-  );
+  const words = [...strong.flatMap((key) => [...synonymsOf(key)]), ...terms.map(({ key }) => key), ...joined];
+  const beginnings = strong.flatMap((key) => beginningOf(key) ?? []);
+  const { size, counts, families } = await index.vocabulary(projectId, words, beginnings);
   const groups: SoughtGroup[] = [];
   const unknown: Term[] = [];
   for (const [at, term] of terms.entries()) {
     const { key } = term;
     const whole = joined.slice(Math.max(0, at - 1), at + 1).find((each) => counts.has(each));
-    const words = isWeak(term) ? [{ key, share: 1 }] : relativesOf(key, counts, families);
-    if (counts.has(key)) groups.push({ weight: isWeak(term) ? STOP_WORD : 1, words });
+    const relatives = isWeak(term) ? new Map([[key, 1]]) : relativesOf(key, counts, families);
+    if (counts.has(key)) groups.push({ weight: isWeak(term) ? STOP_WORD : 1, words: relatives });
     else if (isWeak(term) || term.isName) continue;
-    else if (words.length > 0) groups.push({ weight: 1, words });
-    else if (whole !== undefined) groups.push({ weight: TYPO, words: [{ key: whole, share: 1 }] });
+    else if (relatives.size > 0) groups.push({ weight: 1, words: relatives });
+    else if (whole !== undefined) groups.push({ weight: TYPO, words: new Map([[whole, 1]]) });
     else unknown.push(term);
   }
   const standIns = withTypos && unknown.length > 0 ? await findStandIns(index, projectId, unknown) : undefined;
@@ -104,7 +94,7 @@ function relativesOf(
   key: string,
   counts: WordCounts,
   families: ReadonlyMap<string, WordCounts>,
-): readonly SoughtWord[] {
+): ReadonlyMap<string, number> {
   const isKnown = counts.has(key);
   const shares = new Map<string, number>();
   for (const word of synonymsOf(key)) if (counts.has(word)) shares.set(word, SYNONYM);
@@ -115,7 +105,7 @@ function relativesOf(
     if (isLonger || rootOf(word) === rootOf(key)) shares.set(word, FAMILY);
   }
   if (isKnown) shares.set(key, 1);
-  return [...shares].map(([each, share]) => ({ key: each, share }));
+  return shares;
 }
 
 /**
@@ -131,18 +121,11 @@ async function findStandIns(index: SearchIndex, projectId: string, unknown: read
       return { spellings, swapped: withSwaps(word), cuts: cutsOf(word) };
     });
   const groups: SoughtGroup[] = [];
+  const grams = words.flatMap(({ spellings }) => spellings.map(({ key }) => gramsOf(key)));
+  const others = words.flatMap(({ swapped, cuts }) => [...swapped, ...cuts.flat()]);
   const [similar, { counts: known }] = await Promise.all([
-    index.similar(
-      projectId,
-      words.flatMap(({ spellings }) => spellings.map(({ key }) => gramsOf(key))),
-      SIMILAR_WORDS,
-    ),
-    index.vocabulary(
-      projectId,
-      words.flatMap(({ swapped, cuts }) => [...swapped, ...cuts.flat()]),
-      [],
-      0,
-    ),
+    index.similar(projectId, grams),
+    index.vocabulary(projectId, others),
   ]);
   const counts = new Map([known, ...similar].flatMap((each) => Array.from(each)));
   const count = (key: string) => counts.get(key) ?? 0;
@@ -164,7 +147,7 @@ async function findStandIns(index: SearchIndex, projectId: string, unknown: read
     const worth = (keys: readonly string[]) => Math.min(...keys.map(count));
     const [parts = []] = cuts.filter((keys) => worth(keys) > 0).toSorted((one, other) => worth(other) - worth(one));
     const chosen = nearest.length > 0 ? nearest.slice(0, STAND_INS) : parts;
-    if (chosen.length > 0) groups.push({ weight: TYPO, words: chosen.map((each) => ({ key: each, share: 1 })) });
+    if (chosen.length > 0) groups.push({ weight: TYPO, words: new Map(chosen.map((each) => [each, 1])) });
   }
   return { groups, counts };
 }

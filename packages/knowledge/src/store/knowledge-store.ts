@@ -67,17 +67,25 @@ export interface ReadingResult {
   readonly heldBack: readonly { readonly source: string; readonly pages: number }[];
 }
 
-/** The passages that have a word, and how much it counts in each. */
-export interface Postings {
+/** A word that a search looks for. */
+export interface WantedWord {
   readonly word: string;
-  readonly passages: readonly number[];
-  /** In the order of `passages`. */
-  readonly weights: readonly number[];
+  /** In how many passages it is. */
+  readonly count: number;
+  /** The number of the question's word that it stands for, how much of that it is, and what that is worth. */
+  readonly asked: number;
+  readonly share: number;
+  readonly worth: number;
+}
+
+/** A passage that a search ranks. */
+export interface ScoredPassage {
+  readonly id: number;
+  readonly score: number;
 }
 
 /** A passage with its page, as a search finds it. */
-export interface FoundPassage extends StoredPassage {
-  readonly id: number;
+export interface FoundPassage extends StoredPassage, ScoredPassage {
   readonly url: string;
   readonly title: string;
 }
@@ -91,8 +99,7 @@ export interface SearchIndex {
   vocabulary(
     projectId: string,
     words: readonly string[],
-    beginnings: readonly string[],
-    perBeginning: number,
+    beginnings?: readonly string[],
   ): Promise<{
     /** How many passages there are. */
     readonly size: number;
@@ -101,15 +108,12 @@ export interface SearchIndex {
     /** The most frequent words that begin so, by the beginning. */
     readonly families: ReadonlyMap<string, WordCounts>;
   }>;
-  /** The passages that have these words: all, or so many in which a word counts for most, or those of a list. */
-  postings(
-    projectId: string,
-    words: readonly string[],
-    among?: { readonly heaviest: number } | { readonly passages: readonly number[] },
-  ): Promise<readonly Postings[]>;
+  /** The best passages, whose words are worth at least `least`, the best first: the same in each database. */
+  best(projectId: string, words: readonly WantedWord[], limit: number, least: number): Promise<readonly FoundPassage[]>;
   /** For each list of pieces of three letters the words that share most of them, the most like first. */
-  similar(projectId: string, grams: readonly (readonly string[])[], limit: number): Promise<readonly WordCounts[]>;
-  passages(ids: readonly number[]): Promise<readonly FoundPassage[]>;
+  similar(projectId: string, grams: readonly (readonly string[])[]): Promise<readonly WordCounts[]>;
+  /** Those passages that are still there, the best first. */
+  passages(scored: readonly ScoredPassage[]): Promise<readonly FoundPassage[]>;
 }
 
 /** Where the pages and passages of all projects are kept. SQLite and Postgres implement it; both find the same. */

@@ -1,7 +1,8 @@
 import { Pool, types } from "pg";
 import type { PoolClient } from "pg";
 import type { KnowledgeStore } from "./knowledge-store.ts";
-import type { Sql, SqlDatabase, SqlDialect, SqlValue } from "./sql.ts";
+import { listJson, part, raw } from "./sql.ts";
+import type { Sql, SqlDatabase, SqlDialect } from "./sql.ts";
 import { createSqlKnowledge } from "./sql-knowledge.ts";
 
 /** The schema of all tables, apart from the chat's own. */
@@ -14,22 +15,26 @@ const CONNECT_MS = 5000;
 const QUERY_MS = 30_000;
 
 const dialect: SqlDialect = {
-  table: (name) => `${SCHEMA}.${name}`,
-  find: (name) => `select 1 where to_regclass('${SCHEMA}.${name}') is not null`,
+  table: (name) => raw(`${SCHEMA}.${name}`),
+  find: (name) => part`select 1 where to_regclass(${`${SCHEMA}.${name}`}) is not null`,
   beforeTables: [
-    "select pg_advisory_xact_lock(hashtextextended('nitka_knowledge', 0))",
-    `create schema if not exists ${SCHEMA}`,
+    raw("select pg_advisory_xact_lock(hashtextextended('nitka_knowledge', 0))"),
+    raw(`create schema if not exists ${SCHEMA}`),
   ],
-  keyType: `text collate "C"`,
-  idType: "bigint generated always as identity primary key",
-  bytesType: "bytea",
-  numberType: "double precision",
-  clustered: "",
-  covers: (column) => `include (${column})`,
-  jsonList: (column) => `json_agg(${column})::text`,
-  isIn: (parameter) => `= any(${parameter})`,
-  rows: (parameter, columns) =>
-    `(select ${columns.map(([name, type], index) => `(value ->> ${index})::${type} as ${name}`).join(", ")} from json_array_elements(${parameter}::json)) as listed`,
+  keyType: raw(`text collate "C"`),
+  idType: raw("bigint generated always as identity primary key"),
+  bytesType: raw("bytea"),
+  clustered: raw(""),
+  covers: (column) => raw(`include (${column})`),
+  isIn: (list) => ("texts" in list ? part`= any(array(${list}))` : part`= any(${list})`),
+  // Postgres expects few passages of each word, and would rather read all that it has, or all words of the passages.
+  rowByRow: (found) => part`lateral (select * from ${found} offset 0) as post`,
+  rows: (list, columns) => {
+    const cast = Object.entries(columns).map(([name, type], at) => `(value ->> ${at})::${String(type)} as ${name}`);
+    const values = part`json_array_elements(${listJson(list, columns)}::json)`;
+    // Without `offset` each value would be read out of its list again for each row that it is joined with.
+    return part`(select ${raw(cast.join(", "))} from ${values} offset 0) as listed`;
+  },
 };
 
 /** Opens pages and passages in a schema of Postgres, and makes it where there is none, or throws `NoPagesError` without `create`. */
@@ -59,7 +64,7 @@ export async function openPostgresKnowledge({
   pool.on("error", () => undefined);
   const database: SqlDatabase = {
     dialect,
-    ...queries(pool),
+    sql: queries(pool),
     transaction: async (work) => {
       const client = await pool.connect();
       try {
@@ -80,23 +85,14 @@ export async function openPostgresKnowledge({
     settle: async () => void (await pool.query(`vacuum (analyze) ${searched.join(", ")}`).catch(() => undefined)),
     close: async () => pool.end(),
   };
-  try {
-    return await createSqlKnowledge(database, create);
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
+  return createSqlKnowledge(database, create);
 }
 
 function queries(client: Pool | PoolClient): Sql {
-  return {
-    all: async <T extends object>(text: string, ...values: readonly SqlValue[]) => {
-      const { rows } = await client.query<T>(text, values.map(bytesOf));
-      return rows;
-    },
+  return async <T extends object>(...statement: Parameters<Sql>) => {
+    const { texts, values } = part(...statement);
+    const text = texts.reduce((before, after, number) => `${before}$${number}${after}`);
+    const { rows } = await client.query<T>(text, [...values]);
+    return rows;
   };
-}
-
-function bytesOf(value: SqlValue): unknown {
-  return value instanceof Uint8Array ? Buffer.from(value) : value;
 }

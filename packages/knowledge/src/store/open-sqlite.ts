@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import type { KnowledgeStore } from "./knowledge-store.ts";
 import { NoPagesError } from "./schema.ts";
+import { listJson, part, raw } from "./sql.ts";
 import type { Sql, SqlDatabase, SqlDialect, SqlValue } from "./sql.ts";
 import { createSqlKnowledge } from "./sql-knowledge.ts";
 
@@ -11,20 +12,22 @@ import { createSqlKnowledge } from "./sql-knowledge.ts";
 const BUSY_MS = 5000;
 
 const dialect: SqlDialect = {
-  table: (name) => name,
-  find: (name) => `select 1 from sqlite_master where name = '${name}'`,
+  table: raw,
+  find: (name) => part`select 1 from sqlite_master where name = ${name}`,
   beforeTables: [],
-  keyType: "text",
+  keyType: raw("text"),
   // Without `autoincrement` SQLite gives the highest id again after its row is gone.
-  idType: "integer primary key autoincrement",
-  bytesType: "blob",
-  numberType: "real",
-  clustered: "without rowid",
-  covers: () => "",
-  jsonList: (column) => `json_group_array(${column})`,
-  isIn: (parameter) => `in (select value from json_each(${parameter}))`,
-  rows: (parameter, columns) =>
-    `(select ${columns.map(([name], index) => `value ->> ${index} as ${name}`).join(", ")} from json_each(${parameter}))`,
+  idType: raw("integer primary key autoincrement"),
+  bytesType: raw("blob"),
+  clustered: raw("without rowid"),
+  covers: () => raw(""),
+  isIn: (list) => ("texts" in list ? part`in (${list})` : part`in (select value from json_each(${list}))`),
+  // SQLite keeps the order of a cross join.
+  rowByRow: (found) => found,
+  rows: (list, columns) => {
+    const named = Object.keys(columns).map((name, at) => `value ->> ${at} as ${name}`);
+    return part`(select ${raw(named.join(", "))} from json_each(${listJson(list, columns)})) as listed`;
+  },
 };
 
 /** Opens pages and passages in a file of SQLite, and makes it where there is none, or throws `NoPagesError` without `create`. */
@@ -44,7 +47,7 @@ export async function openSqliteKnowledge({
   let last: Promise<unknown> = Promise.resolve();
   const database: SqlDatabase = {
     dialect,
-    ...read,
+    sql: read,
     transaction: async (work) => {
       const turn = last.then(async () => {
         writer.exec("begin immediate");
@@ -61,8 +64,8 @@ export async function openSqliteKnowledge({
       return turn;
     },
     settle: async () => {
-      await write.all("pragma optimize");
-      await write.all("pragma wal_checkpoint");
+      await write`pragma optimize`;
+      await write`pragma wal_checkpoint`;
     },
     close: async () => {
       await last;
@@ -70,10 +73,7 @@ export async function openSqliteKnowledge({
       writer.close();
     },
   };
-  return createSqlKnowledge(database, create).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
+  return createSqlKnowledge(database, create);
 }
 
 function openDatabase(path: string): DatabaseSync {
@@ -89,14 +89,13 @@ function openDatabase(path: string): DatabaseSync {
 
 function connection(database: DatabaseSync): Sql {
   const prepared = new Map<string, StatementSync>();
-  return {
-    // node:sqlite is synchronous. What it throws rejects.
-    all: <T extends object>(text: string, ...values: readonly SqlValue[]) =>
-      new Promise<readonly T[]>((resolve) => {
-        const statement = prepared.get(text) ?? database.prepare(text.replaceAll(/\$(?=\d)/g, "?"));
-        prepared.set(text, statement);
-        resolve(statement.all(...values.map(inputValue)) as unknown as readonly T[]);
-      }),
+  // node:sqlite is synchronous. What it throws rejects.
+  return async <T extends object>(...statement: Parameters<Sql>) => {
+    const { texts, values } = part(...statement);
+    const text = texts.join("?");
+    const known = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, known);
+    return known.all(...values.map(inputValue)) as unknown as readonly T[];
   };
 }
 

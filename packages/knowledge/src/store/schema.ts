@@ -1,3 +1,4 @@
+import { part } from "./sql.ts";
 import type { Sql, SqlDatabase, SqlDialect } from "./sql.ts";
 
 /** There are no pages where some were to be opened, and no database was to be made. */
@@ -7,49 +8,48 @@ export class NoPagesError extends Error {}
  * Makes the tables, unless they are there. Looking is enough then: even a statement that makes nothing takes locks, against
  * which a reading of another process would end in a deadlock. Two processes that make them do so one after the other.
  */
-export async function prepareTables(database: SqlDatabase, create: boolean): Promise<void> {
-  const { dialect } = database;
-  const has = async (name: string) => (await database.all(dialect.find(name))).length > 0;
+export async function prepareTables({ dialect, sql, transaction }: SqlDatabase, create: boolean): Promise<void> {
+  const has = async (name: string) => (await sql`${dialect.find(name)}`).length > 0;
   // The newest of all. Without it pages are found too, only later.
   if (await has("page_size")) return;
   if (!create && (await has("vector"))) return;
   if (!create) throw new NoPagesError("There are no pages yet.");
-  await database.transaction(async (sql) => makeTables(sql, dialect));
+  await transaction(async (writer) => makeTables(writer, dialect));
 }
 
 async function makeTables(
   sql: Sql,
-  { table, beforeTables, keyType, idType, bytesType, numberType, clustered, covers }: SqlDialect,
+  { table, beforeTables, keyType, idType, bytesType, clustered, covers }: SqlDialect,
 ) {
   const statements = [
     ...beforeTables,
-    `create table if not exists ${table("page")} (
+    part`create table if not exists ${table("page")} (
       id ${idType}, project ${keyType} not null, url ${keyType} not null, listed_as text, source text not null,
       digest text not null, title text not null, language text, etag text, last_modified text, read_at bigint not null,
       passages bigint not null, unique (project, url))`,
     // Each search asks how many passages there are.
-    `create index if not exists page_size on ${table("page")} (project, passages)`,
-    `create table if not exists ${table("passage")} (
+    part`create index if not exists page_size on ${table("page")} (project, passages)`,
+    part`create table if not exists ${table("passage")} (
       id ${idType}, page bigint not null, position bigint not null, headings text not null, anchor text, text text not null)`,
-    `create index if not exists passage_page on ${table("passage")} (page, position)`,
+    part`create index if not exists passage_page on ${table("passage")} (page, position)`,
     // The weight of each word in each passage, computed when the passage is stored.
-    `create table if not exists ${table("post")} (
-      project ${keyType} not null, word ${keyType} not null, passage bigint not null, weight ${numberType} not null,
+    part`create table if not exists ${table("post")} (
+      project ${keyType} not null, word ${keyType} not null, passage bigint not null, weight double precision not null,
       primary key (project, word, passage) ${covers("weight")}) ${clustered}`,
-    `create index if not exists post_passage on ${table("post")} (passage)`,
+    part`create index if not exists post_passage on ${table("post")} (passage)`,
     // In how many passages each word is.
-    `create table if not exists ${table("word")} (
+    part`create table if not exists ${table("word")} (
       project ${keyType} not null, word ${keyType} not null, count bigint not null,
       primary key (project, word)) ${clustered}`,
-    `create table if not exists ${table("gram")} (
+    part`create table if not exists ${table("gram")} (
       project ${keyType} not null, gram ${keyType} not null, word ${keyType} not null,
       primary key (project, gram, word)) ${clustered}`,
-    `create table if not exists ${table("source")} (
+    part`create table if not exists ${table("source")} (
       project ${keyType} not null, source ${keyType} not null, boilerplate text not null, primary key (project, source))`,
-    `create table if not exists ${table("reading")} (
+    part`create table if not exists ${table("reading")} (
       project ${keyType} not null primary key, holder text, held_until bigint, result text)`,
-    `create table if not exists ${table("vector")} (
+    part`create table if not exists ${table("vector")} (
       passage bigint not null, model ${keyType} not null, vector ${bytesType} not null, primary key (passage, model))`,
   ];
-  for (const statement of statements) await sql.all(statement);
+  for (const statement of statements) await sql`${statement}`;
 }

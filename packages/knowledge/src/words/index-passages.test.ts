@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { indexPassages } from "./index-passages.ts";
 
 const weightsIn = (title: string, heading = "") => {
-  const [words = []] = indexPassages({ title, passages: [{ headings: [heading], text: "" }] });
-  return new Map(words.map(({ key, weight }) => [key, weight]));
+  const [words = new Map<string, number>()] = indexPassages({ title, passages: [{ headings: [heading], text: "" }] });
+  return words;
 };
 
 it.each(["5.3. Поиск", "Глава 4. Поиск", "Chapter 12: Поиск", "B.4. Поиск"])(

@@ -18,20 +18,14 @@ const USUAL_HEADINGS = 4;
 const NUMBER =
   /^(?:(?:глава|раздел|часть|приложение|chapter|section|part|appendix)\s+)?(?:\d+|\p{L})(?:\.\d+)*[.):]\s+/iu;
 
-/** A word of a passage with its weighted frequency. */
-export interface Post {
-  readonly key: string;
-  readonly weight: number;
-}
-
 /** What of a page is searched. */
 interface IndexedPage {
   readonly title: string;
   readonly passages: readonly { readonly headings: readonly string[]; readonly text: string }[];
 }
 
-/** The words of each passage of a page, in the passages' order. */
-export function indexPassages({ title, passages }: IndexedPage): readonly (readonly Post[])[] {
+/** The words of each passage of a page with their weighted frequencies, in the passages' order. */
+export function indexPassages({ title, passages }: IndexedPage): readonly ReadonlyMap<string, number>[] {
   const titleWords = wordsOf([title]);
   return passages.map(({ headings, text }) => {
     const weights = new Map<string, number>();
@@ -43,7 +37,7 @@ export function indexPassages({ title, passages }: IndexedPage): readonly (reado
     add(wordsOf(headings), HEADINGS, USUAL_HEADINGS);
     const keys = keysOf(text);
     add({ keys, length: keys.length }, 1, USUAL_TEXT);
-    return [...weights].map(([key, weight]) => ({ key, weight: Math.round(weight * 1000) / 1000 }));
+    return new Map([...weights].map(([key, weight]) => [key, Math.round(weight * 1000) / 1000]));
   });
 }
 
