@@ -9,10 +9,8 @@ const sampleSize = 40;
 export function sampleOf(addresses: readonly string[]): readonly string[] {
   if (addresses.length < fewestPages) return [];
   const step = Math.max(addresses.length / sampleSize, 1);
-  return Array.from(
-    { length: Math.min(sampleSize, addresses.length) },
-    (_, at) => addresses[Math.floor(at * step)] ?? "",
-  );
+  const length = Math.min(sampleSize, addresses.length);
+  return Array.from({ length }, (_, at) => addresses[Math.floor(at * step)] ?? "");
 }
 
 /**

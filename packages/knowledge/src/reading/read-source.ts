@@ -4,7 +4,6 @@ import type { KnowledgeStore, KnownPage, PageContent, PageVersion } from "../sto
 import { findBoilerplate, sampleOf, textDigests, withoutBoilerplate } from "./boilerplate.ts";
 import { cutPassages } from "./content/cut-passages.ts";
 import { type Block, type PageText, UnreadablePage } from "./content/page-text.ts";
-import { BusyPage } from "./sources/open-site.ts";
 import type { OpenedSource, Visit } from "./sources/opened-source.ts";
 import { INDEX_VERSION } from "../words/index-passages.ts";
 import type { ReadingLimits } from "./sources/request.ts";
@@ -39,6 +38,8 @@ interface Task {
   readonly notBefore?: number;
 }
 
+const taskOf = (address: string): Task => ({ address });
+
 /** Reads the pages of one source, and stores what is new. Each page is stored whole before its reading ends. */
 export async function readSource(source: OpenedSource, reading: SourceReading): Promise<SourceEnd> {
   const { tally, signal, store, projectId, key, dryRun, limits } = reading;
@@ -55,7 +56,7 @@ export async function readSource(source: OpenedSource, reading: SourceReading): 
   let boilerplate = new Set(stored);
   const sample = sampleOf(addresses);
   const inSample = new Set(sample);
-  const tasks: Task[] = addresses.filter((address) => !inSample.has(address)).map((address) => ({ address }));
+  const tasks: Task[] = addresses.filter((address) => !inSample.has(address)).map(taskOf);
   const sampled: ReadonlySet<string>[] = [];
   /** Pages of the sample wait here until the boilerplate is known. Larger ones are asked for again. */
   let held: { readonly task: Task; readonly visit: Visit & { outcome: "read" } }[] | undefined = [];
@@ -68,10 +69,13 @@ export async function readSource(source: OpenedSource, reading: SourceReading): 
     const isCurrent = page?.source === key && page.digest.startsWith(`${textVersion}:`);
     return reading.full || isAnew || !isCurrent ? undefined : page;
   };
-  const touch = async (atLeast: number): Promise<void> => {
-    if (touched.length < atLeast || touched.length === 0) return;
-    if (!dryRun) await store.touchPages(projectId, touched);
-    touched.length = 0;
+  const storeTouched = async (): Promise<void> => {
+    const pages = touched.splice(0);
+    if (!dryRun && pages.length > 0) await store.touchPages(projectId, pages);
+  };
+  const touch = async (url: string, version: PageVersion): Promise<void> => {
+    touched.push({ url, readAt: reading.clock().getTime(), ...version });
+    if (touched.length >= touchedAtATime) await storeTouched();
   };
   const keep = async (task: Task, { url, version, page }: Visit & { outcome: "read" }): Promise<void> => {
     if (!tally.meet(url)) return;
@@ -79,14 +83,13 @@ export async function readSource(source: OpenedSource, reading: SourceReading): 
     const known = reading.known.get(url);
     if (isEmptied(page, content, known)) throw new UnreadablePage("empty", emptyReason(page));
     const digest = digestOf(content);
-    const readAt = reading.clock().getTime();
     const listedAs = task.listedAs ?? task.address;
     const isSame = known?.digest === digest;
     tally.count(known === undefined ? "new" : isSame ? "unchanged" : "changed");
     if (isSame && known.source === key && !reading.full) {
-      touched.push({ url, readAt, ...version });
-      await touch(touchedAtATime);
+      await touch(url, version);
     } else if (!dryRun) {
+      const readAt = reading.clock().getTime();
       const place = { url, source: key, digest, readAt, ...version, ...(listedAs === url ? {} : { listedAs }) };
       signal.throwIfAborted();
       await store.putPage(projectId, place, content);
@@ -99,8 +102,7 @@ export async function readSource(source: OpenedSource, reading: SourceReading): 
     } else if (visit.outcome === "unchanged") {
       if (!tally.meet(visit.url)) return;
       tally.count("unchanged");
-      touched.push({ url: visit.url, readAt: reading.clock().getTime(), ...visit.version });
-      await touch(touchedAtATime);
+      await touch(visit.url, visit.version);
     } else if (visit.outcome === "skipped") {
       ended.add(address);
       tally.leaveOut(address, visit.reason);
@@ -131,13 +133,15 @@ export async function readSource(source: OpenedSource, reading: SourceReading): 
       await settle(task, visit, add);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof BusyPage && error.waitMs <= limits.retryAfterMs && task.notBefore === undefined) {
-        again.push({ ...task, notBefore: performance.now() + error.waitMs });
+      if (!(error instanceof UnreadablePage)) throw error;
+      const { code, waitMs = Infinity } = error;
+      if (waitMs <= limits.retryAfterMs && task.notBefore === undefined) {
+        again.push({ ...task, notBefore: performance.now() + waitMs });
         return;
       }
       fail(task, error);
-      const isServers = error instanceof UnreadablePage && ["unreachable", "timeout", "http"].includes(error.code);
-      failuresInRow = isServers || error instanceof BusyPage ? failuresInRow + 1 : 0;
+      const isServers = waitMs < Infinity || ["unreachable", "timeout", "http"].includes(code);
+      failuresInRow = isServers ? failuresInRow + 1 : 0;
       isGivenUp = failuresInRow >= limits.failuresInRow;
     }
     done += 1;
@@ -146,10 +150,7 @@ export async function readSource(source: OpenedSource, reading: SourceReading): 
 
   for (const failure of source.failures) tally.fail(key, failure.url, failure.url, failure.code, failure.reason);
   for (const { url, reason } of source.skipped) tally.leaveOut(url, reason);
-  await forEach(
-    sample.map((address) => ({ address })),
-    attempt,
-  );
+  await forEach(sample.map(taskOf), attempt);
   const found = findBoilerplate(sampled, sample.length);
   if (found !== undefined && found.join() !== stored?.join()) {
     boilerplate = new Set(found);
@@ -169,7 +170,7 @@ export async function readSource(source: OpenedSource, reading: SourceReading): 
     await delay(Math.max((task.notBefore ?? 0) - performance.now(), 0), undefined, { signal });
     await forEach([task], attempt);
   }
-  await touch(0);
+  await storeTouched();
   if (isGivenUp) {
     tally.unread(
       key,

@@ -74,23 +74,13 @@ async function readAll(options: ReadSourcesOptions, signal: AbortSignal): Promis
   const heldBack: { readonly source: string; readonly pages: number }[] = [];
   const gone: KnownPage[] = [];
   const keys = sourceKeys(options.sources);
+  const shared = { projectId, store, known: byUrl, full, dryRun, limits, clock, signal, tally };
 
   for (const [at, source] of options.sources.entries()) {
     const key = keys[at] ?? "";
     try {
       const opened = await openSource(source, { fetch: options.fetch ?? fetch, signal, clock, limits });
-      const end = await readSource(opened, {
-        projectId,
-        store,
-        key,
-        known: byUrl,
-        full,
-        dryRun,
-        limits,
-        clock,
-        signal,
-        tally,
-      });
+      const end = await readSource(opened, { ...shared, key });
       const own = known.filter((page) => page.source === key);
       const lost = tally.lostPages(own, end);
       if (!prune && lost.length > mostLost.pages && lost.length > own.length * mostLost.share) {

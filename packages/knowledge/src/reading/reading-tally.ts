@@ -16,25 +16,12 @@ export interface SourceEnd {
   readonly ended: ReadonlySet<string>;
 }
 
-/** What a reading has met so far, over all of its sources. */
-export interface ReadingTally {
-  /** Whether nothing has asked for the address yet. */
-  take(address: string): boolean;
-  /** Whether no other address has led to the page yet. */
-  meet(url: string): boolean;
-  count(outcome: "new" | "changed" | "unchanged"): void;
-  fail(source: string, url: string, listedAs: string, code: string, reason: string): void;
-  leaveOut(url: string, reason: string): void;
-  unread(source: string, reason: string): void;
-  progress(source: string, done: number, total: number): void;
-  /** The pages that a source has lost. Those of an unread source stay. */
-  lostPages(pages: readonly KnownPage[], end: SourceEnd): readonly KnownPage[];
-  result(ends: Pick<ReadingResult, "startedAt" | "endedAt" | "gone" | "heldBack">): ReadingResult;
-}
-
 const mostSkipped = 5_000;
 
-export function createReadingTally(onProgress?: (progress: ReadingProgress) => void): ReadingTally {
+export type ReadingTally = ReturnType<typeof createReadingTally>;
+
+/** What a reading has met so far, over all of its sources. */
+export function createReadingTally(onProgress?: (progress: ReadingProgress) => void) {
   const taken = new Set<string>();
   const met = new Set<string>();
   const failedAddresses = new Set<string>();
@@ -43,22 +30,33 @@ export function createReadingTally(onProgress?: (progress: ReadingProgress) => v
   const skipped: { readonly url: string; readonly reason: string }[] = [];
   const unread: { readonly source: string; readonly reason: string }[] = [];
   return {
-    take: (address) => taken.size < taken.add(address).size,
-    meet: (url) => met.size < met.add(url).size,
-    count: (outcome) => void (counts[outcome] += 1),
-    fail(source, url, listedAs, code, reason) {
+    /** Whether nothing has asked for the address yet. */
+    take: (address: string): boolean => taken.size < taken.add(address).size,
+    /** Whether no other address has led to the page yet. */
+    meet: (url: string): boolean => met.size < met.add(url).size,
+    count: (outcome: "new" | "changed" | "unchanged"): void => void (counts[outcome] += 1),
+    fail(source: string, url: string, listedAs: string, code: string, reason: string): void {
       failedAddresses.add(url).add(listedAs);
       failed.push({ url, source, code, reason });
     },
-    leaveOut: (url, reason) => void (skipped.length < mostSkipped && skipped.push({ url, reason })),
-    unread: (source, reason) => void unread.push({ source, reason }),
-    progress: (source, done, total) => onProgress?.({ source, done, total: Math.max(done, total) }),
-    lostPages: (pages, { isWhole, ended }) =>
+    leaveOut: (url: string, reason: string): void =>
+      void (skipped.length < mostSkipped && skipped.push({ url, reason })),
+    unread: (source: string, reason: string): void => void unread.push({ source, reason }),
+    progress: (source: string, done: number, total: number): void =>
+      onProgress?.({ source, done, total: Math.max(done, total) }),
+    /** The pages that a source has lost. Those of an unread source stay. */
+    lostPages: (pages: readonly KnownPage[], { isWhole, ended }: SourceEnd): readonly KnownPage[] =>
       pages.filter(({ url, listedAs = url }) => {
         if (failedAddresses.has(url) || failedAddresses.has(listedAs)) return false;
         if (ended.has(url)) return true;
         return !met.has(url) && (isWhole || ended.has(listedAs));
       }),
-    result: (ends) => ({ ...counts, failed, skipped, unread, ...ends }),
+    result: (ends: Pick<ReadingResult, "startedAt" | "endedAt" | "gone" | "heldBack">): ReadingResult => ({
+      ...counts,
+      failed,
+      skipped,
+      unread,
+      ...ends,
+    }),
   };
 }

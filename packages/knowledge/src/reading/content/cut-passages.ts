@@ -9,7 +9,7 @@ interface Piece {
   readonly text: string;
   readonly anchor: string | undefined;
   /** What stands between it and the piece before. */
-  readonly joint: "" | " " | "\n";
+  readonly joint: "" | "\n";
   /** How long the rest of its block is, with it. */
   readonly rest: number;
 }
@@ -45,10 +45,8 @@ export function cutPassages(blocks: readonly Block[], language?: string): readon
     for (const piece of piecesOf(block, segmenter)) {
       if (open !== undefined) {
         const length = open.text.length + piece.joint.length;
-        const isFull = length + piece.text.length > mostCharacters;
-        const isBetter =
-          piece.joint === "\n" && open.text.length >= fewCharacters && length + piece.rest > mostCharacters;
-        if (isFull || isBetter) close();
+        const isLong = piece.joint === "\n" && open.text.length >= fewCharacters;
+        if (length + (isLong ? piece.rest : piece.text.length) > mostCharacters) close();
       }
       if (open === undefined) open = { text: piece.text, anchor: piece.anchor };
       else open.text += piece.joint + piece.text;
@@ -63,28 +61,17 @@ function piecesOf(block: Exclude<Block, { kind: "heading" }>, segmenter: Intl.Se
   if (block.text.length <= mostCharacters) {
     return [{ text: block.text, anchor, joint: "\n", rest: block.text.length }];
   }
-  const parts = block.kind === "code" ? block.text.split("\n") : sentencesOf(block.text, segmenter);
-  const inner = block.kind === "code" ? "\n" : "";
-  let rest = block.text.length;
+  const isCode = block.kind === "code";
+  // Each sentence has the white space behind it.
+  const parts = isCode ? block.text.split("\n") : Array.from(segmenter.segment(block.text), ({ segment }) => segment);
   return parts.flatMap((part, at) =>
     splitLong(part).map((text, inPart) => {
       const isFirst = at === 0 && inPart === 0;
-      const piece: Piece = {
-        text,
-        anchor,
-        joint: isFirst ? "\n" : inPart > 0 ? "" : inner,
-        // Code may be cut at any of its lines.
-        rest: block.kind === "code" ? text.length : isFirst ? rest : 0,
-      };
-      rest -= text.length;
-      return piece;
+      const joint = isFirst || (isCode && inPart === 0) ? "\n" : "";
+      // Code may be cut at any of its lines.
+      return { text, anchor, joint, rest: isCode ? text.length : isFirst ? block.text.length : 0 };
     }),
   );
-}
-
-/** Each with the white space behind it. */
-function sentencesOf(text: string, segmenter: Intl.Segmenter): readonly string[] {
-  return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
 /** A sentence that is longer than a passage is cut between words, and a word of that length between characters. */
@@ -94,15 +81,13 @@ function splitLong(text: string): readonly string[] {
   while (text.length - from > mostCharacters) {
     const window = text.slice(from, from + mostCharacters);
     const space = window.lastIndexOf(" ");
-    const end = space > mostCharacters / 2 ? space + 1 : window.length - (isHighSurrogate(window) ? 1 : 0);
+    const end = space > mostCharacters / 2 ? space + 1 : window.length - (/[\ud800-\udbff]$/.test(window) ? 1 : 0);
     parts.push(text.slice(from, from + end));
     from += end;
   }
   parts.push(text.slice(from));
   return parts;
 }
-
-const isHighSurrogate = (text: string): boolean => /[\ud800-\udbff]$/.test(text);
 
 function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;

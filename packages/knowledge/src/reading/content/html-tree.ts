@@ -28,10 +28,8 @@ export function parseHtml(html: string): DefaultTreeAdapterTypes.Document {
       createElement: (...args) => {
         elements += 1;
         if (elements > mostElements) {
-          throw new UnreadablePage(
-            "too_complex",
-            `The page has more than ${mostElements.toLocaleString("en")} elements.`,
-          );
+          const most = mostElements.toLocaleString("en");
+          throw new UnreadablePage("too_complex", `The page has more than ${most} elements.`);
         }
         return defaultTreeAdapter.createElement(...args);
       },
@@ -65,13 +63,17 @@ function closeEmptyElements(html: string): string {
   );
 }
 
-const voidElements = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+const voidElements = setOf("area base br col embed hr img input link meta param source track wbr");
+
+export function setOf(names: string): ReadonlySet<string> {
+  return new Set(names.split(" "));
+}
 
 export interface TreeVisitor {
   /** Returns whether what is inside of the element is visited too; `leave` is called only then. */
   enter(element: Element): boolean;
-  leave(element: Element): void;
-  text(text: string): void;
+  leave?(element: Element): void;
+  text?(text: string): void;
 }
 
 /** Visits a tree of any depth without recursion. */
@@ -85,15 +87,20 @@ export function visitTree(root: DefaultTreeAdapterTypes.Document, visitor: TreeV
     next[depth] = at + 1;
     if (node === undefined) {
       next.pop();
-      if (parent !== undefined) visitor.leave(parent);
+      if (parent !== undefined) visitor.leave?.(parent);
       path.pop();
     } else if (defaultTreeAdapter.isTextNode(node)) {
-      visitor.text(node.value);
+      visitor.text?.(node.value);
     } else if (defaultTreeAdapter.isElementNode(node) && visitor.enter(node)) {
       path.push(node);
       next.push(0);
     }
   }
+}
+
+/** What stands in an element itself, such as a title. */
+export function textOf(element: Element): string {
+  return element.childNodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : "")).join("");
 }
 
 export function attribute(element: Element, name: string): string | undefined {

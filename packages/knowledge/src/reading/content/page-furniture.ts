@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes } from "parse5";
-import { attribute, type Element, visitTree } from "./html-tree.ts";
+import { attribute, type Element, setOf, visitTree } from "./html-tree.ts";
 
 /** What stands in one element: letters alone count, neither numbers of chapters nor what separates links. */
 interface Measure {
@@ -22,17 +22,13 @@ export interface Furniture {
   readonly letters: number;
 }
 
-const never = new Set(
-  "head script style template noscript iframe object embed svg canvas audio video map nav footer select textarea input datalist label legend dialog search menu".split(
-    " ",
-  ),
+const never = setOf(
+  "head script style template noscript iframe object embed svg canvas audio video map nav footer select textarea input datalist label legend dialog search menu",
 );
-const roles = new Set("navigation banner contentinfo search menu menubar toolbar dialog alertdialog".split(" "));
-const containers = new Set("div section aside ul ol dl table tbody tr td center details p span blockquote".split(" "));
-const navigationWords = new Set(
-  "nav navbar navi navigation navheader navfooter menu submenu menubar breadcrumb breadcrumbs crumbs pager pagination toc sidebar topbar toolbar footer related".split(
-    " ",
-  ),
+const roles = setOf("navigation banner contentinfo search menu menubar toolbar dialog alertdialog");
+const containers = setOf("div section aside ul ol dl table tbody tr td center details p span blockquote");
+const navigationWords = setOf(
+  "nav navbar navi navigation navheader navfooter menu submenu menubar breadcrumb breadcrumbs crumbs pager pagination toc sidebar topbar toolbar footer related",
 );
 const hiddenStyle = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const gutter = /(?:^|[\s_-])(?:linenos?|lineno|gutter|line-numbers|mw-editsection|headerlink)(?:$|[\s_-])/i;
@@ -106,13 +102,7 @@ export function findFurniture(document: DefaultTreeAdapterTypes.Document): Furni
   };
 }
 
-interface Inside {
-  readonly article: number;
-  readonly heading: number;
-  readonly question: number;
-}
-
-function isNeverText(element: Element, inside: Inside): boolean {
+function isNeverText(element: Element, inside: Readonly<Record<"article" | "heading" | "question", number>>): boolean {
   const { tagName } = element;
   if (never.has(tagName)) return true;
   // The question of a folded answer is often a button.

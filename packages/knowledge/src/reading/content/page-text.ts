@@ -20,11 +20,14 @@ export interface PageText {
 /** A reason for which a page cannot be read: it becomes a `PageFailure`, and the page stays as it was. */
 export class UnreadablePage extends Error {
   readonly code: string;
+  /** How long a busy server asks to wait. */
+  readonly waitMs: number | undefined;
 
-  constructor(code: string, reason: string) {
+  constructor(code: string, reason: string, waitMs?: number) {
     super(reason);
     this.name = "UnreadablePage";
     this.code = code;
+    this.waitMs = waitMs;
   }
 }
 

@@ -23,13 +23,9 @@ export interface DocumentBytes {
 /** What a document of any format says. */
 export async function readDocument(document: DocumentBytes, signal: AbortSignal): Promise<PageText> {
   const { bytes, format, url } = document;
-  const name = decodeAddress(new URL(url).pathname.split("/").at(-1) ?? "");
-
-  const fallback =
-    name
-      .replace(/\.\w+$/, "")
-      .replaceAll(/[_-]+/g, " ")
-      .trim() || new URL(url).host;
+  const { pathname, host } = new URL(url);
+  const name = decodeAddress(pathname.split("/").at(-1) ?? "").replace(/\.\w+$/, "");
+  const fallback = collapse(name.replaceAll(/[_-]+/g, " ")) || host;
   if (format === "pdf") return limited(await readPdf(bytes, fallback, signal));
   const text = decodeText(bytes, charsetOf(document.contentType));
   const page =
@@ -39,17 +35,16 @@ export async function readDocument(document: DocumentBytes, signal: AbortSignal)
 
 function limited(page: PageText): PageText {
   if (page.blocks.reduce((sum, { text }) => sum + text.length, 0) <= mostCharacters) return page;
-  throw new UnreadablePage("too_large", `Its text has more than ${mostCharacters.toLocaleString("en")} characters.`);
+  throw tooLarge("Its text", mostCharacters);
+}
+
+function tooLarge(what: string, most: number): UnreadablePage {
+  return new UnreadablePage("too_large", `${what} has more than ${most.toLocaleString("en")} characters.`);
 }
 
 /** Markdown becomes HTML first, so that one reader finds blocks, headings and what is to be left out. */
 function readMarkdown(source: string, url: string): PageText {
-  if (source.length > mostMarkdown) {
-    throw new UnreadablePage(
-      "too_large",
-      `The Markdown has more than ${mostMarkdown.toLocaleString("en")} characters.`,
-    );
-  }
+  if (source.length > mostMarkdown) throw tooLarge("The Markdown", mostMarkdown);
   const front = /^---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[^\S\n]*(?:\r?\n|$)/.exec(source);
   const title = /^title:\s*(["']?)(.+?)\1\s*$/m.exec(front?.[1] ?? "")?.[2] ?? "";
   const body = source

@@ -1,12 +1,10 @@
 import type { DefaultTreeAdapterTypes } from "parse5";
-import { attribute, type Element, parseHtml, visitTree } from "./html-tree.ts";
+import { attribute, type Element, parseHtml, setOf, textOf, visitTree } from "./html-tree.ts";
 import { type Furniture, findFurniture, headingLevel } from "./page-furniture.ts";
 import { type Block, collapse, forbidsIndexing, type PageText } from "./page-text.ts";
 
-const blockElements = new Set(
-  "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hgroup hr li main ol p pre section summary table tbody td tfoot th thead tr ul".split(
-    " ",
-  ),
+const blockElements = setOf(
+  "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hgroup hr li main ol p pre section summary table tbody td tfoot th thead tr ul",
 );
 
 /** The text of an HTML page at `url`, which tells its title itself unless `knownTitle` does. */
@@ -41,7 +39,6 @@ function readHead(document: DefaultTreeAdapterTypes.Document, url: string): Head
   const head: Head = { title: "", siteName: "", noindex: false };
   let base = url;
   let canonical: string | undefined;
-  let titleAt: Element | undefined;
   visitTree(document, {
     enter(element) {
       const { tagName } = element;
@@ -50,19 +47,13 @@ function readHead(document: DefaultTreeAdapterTypes.Document, url: string): Head
         const language = (attribute(element, "lang") ?? attribute(element, "xml:lang"))?.trim();
         if (language !== undefined && /^[a-z]{2,3}\b/i.test(language)) head.language = language;
       }
-      if (tagName === "title" && head.title === "") titleAt = element;
+      if (tagName === "title" && head.title === "") head.title = collapse(textOf(element).replaceAll("\n", " "));
       if (tagName === "base" && base === url) base = URL.parse(attribute(element, "href") ?? "", url)?.href ?? url;
       if (tagName === "link" && /(^|\s)canonical(\s|$)/i.test(attribute(element, "rel") ?? "")) {
         canonical ??= attribute(element, "href");
       }
       if (tagName === "meta") readMeta(element, head);
       return true;
-    },
-    leave(element) {
-      if (element === titleAt) titleAt = undefined;
-    },
-    text(text) {
-      if (titleAt !== undefined) head.title = collapse(text.replaceAll("\n", " "));
     },
   });
   const address = canonical === undefined ? undefined : URL.parse(canonical.trim(), base)?.href;

@@ -11,14 +11,11 @@ interface Line {
 
 /** The text of a PDF. What is set larger than most of it and is short is a heading; `#page=n` leads to a page. */
 export async function readPdf(bytes: Uint8Array, fallbackTitle: string, signal: AbortSignal): Promise<PageText> {
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, isEvalSupported: false }).catch(
-    (cause: unknown) => {
-      throw new UnreadablePage(
-        "not_text",
-        `The PDF cannot be read: ${cause instanceof Error ? cause.message : "unknown"}.`,
-      );
-    },
-  );
+  const options = { verbosity: 0, isEvalSupported: false };
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), options).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : "unknown";
+    throw new UnreadablePage("not_text", `The PDF cannot be read: ${reason}.`);
+  });
   try {
     const pages: (readonly Line[])[] = [];
     for (let number = 1; number <= Math.min(pdf.numPages, mostPages); number += 1) {

@@ -1,8 +1,9 @@
 import { type AddressFilter, isWanted, pageAddress } from "../addresses.ts";
 import { UnreadablePage } from "../content/page-text.ts";
 import { openFolder } from "./open-folder.ts";
-import { openSite, type SiteOptions } from "./open-site.ts";
+import { openSite } from "./open-site.ts";
 import type { OpenedSource } from "./opened-source.ts";
+import type { SiteOptions } from "./request.ts";
 import { readSitemap } from "./sitemap.ts";
 
 /**
@@ -38,11 +39,10 @@ export function sourceKeys(sources: readonly KnowledgeSource[]): readonly string
 
 /** Finds out what the source names. Throws `UnreadablePage` when that cannot be found out. */
 export async function openSource(source: KnowledgeSource, options: SiteOptions): Promise<OpenedSource> {
-  if ("folder" in source) return await openFolder(source, options.limits, options.signal);
-  if ("sitemap" in source)
-    return await openSite(await readSitemap(source.sitemap, source, options.limits, options), options);
+  if ("folder" in source) return await openFolder(source, options);
+  if ("sitemap" in source) return await openSite(await readSitemap(source.sitemap, source, options), options);
   const addresses = source.pages.map((page) => {
-    const address = URL.canParse(page) ? pageAddress(page, page) : undefined;
+    const address = pageAddress(page, page);
     if (address === undefined) throw new UnreadablePage("address", `${page} is no address of a page.`);
     return address;
   });

@@ -4,7 +4,7 @@ import { type AddressFilter, isWanted } from "../addresses.ts";
 import { formatOfName } from "../content/document-format.ts";
 import { UnreadablePage } from "../content/page-text.ts";
 import type { OpenedSource } from "./opened-source.ts";
-import type { ReadingLimits } from "./request.ts";
+import type { SiteOptions } from "./request.ts";
 
 /**
  * The documents below a folder. Dot files are left out, and so is what a link leads to outside of the folder; links to folders
@@ -12,8 +12,7 @@ import type { ReadingLimits } from "./request.ts";
  */
 export async function openFolder(
   source: AddressFilter & { readonly folder: string; readonly url: string },
-  limits: ReadingLimits,
-  signal: AbortSignal,
+  { limits, signal }: Pick<SiteOptions, "limits" | "signal">,
 ): Promise<OpenedSource> {
   const root = await realpath(source.folder).catch(() => undefined);
   if (root === undefined || !(await stat(root)).isDirectory()) {

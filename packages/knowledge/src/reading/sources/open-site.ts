@@ -1,28 +1,10 @@
 import { formatOfType } from "../content/document-format.ts";
-import type { PageVersion } from "../../store/knowledge-store.ts";
 import { forbidsIndexing, type PageText, UnreadablePage } from "../content/page-text.ts";
 import type { OpenedSource, Visit, VisitOptions } from "./opened-source.ts";
-import { discard, readBody, type ReadingLimits, request, retryAfterMs } from "./request.ts";
+import { discard, readBody, readStart, request, retryAfterMs, type SiteOptions } from "./request.ts";
 import { parseRobots, robotName, robotsBytes, type RobotsRules } from "./robots.ts";
 import type { Listing } from "./sitemap.ts";
 import { pageAddress } from "../addresses.ts";
-
-export interface SiteOptions {
-  readonly fetch: typeof fetch;
-  readonly signal: AbortSignal;
-  readonly clock: () => Date;
-  readonly limits: ReadingLimits;
-}
-
-/** A page that may be asked for again after a while. */
-export class BusyPage extends UnreadablePage {
-  readonly waitMs: number;
-
-  constructor(code: string, reason: string, waitMs: number) {
-    super(code, reason);
-    this.waitMs = waitMs;
-  }
-}
 
 class ForbiddenPage extends Error {}
 
@@ -65,18 +47,10 @@ async function readRobots(origin: string, { fetch, signal, limits }: SiteOptions
       if (status < 500 && status !== 429) return allowed;
       throw new UnreadablePage("robots", `${origin}/robots.txt is answered by ${status}, so nothing may be read.`);
     }
-    let text = "";
-    let bytes = 0;
-    const decoder = new TextDecoder();
-    for await (const chunk of answer.chunks()) {
-      bytes += chunk.length;
-      text += decoder.decode(chunk.subarray(0, Math.max(chunk.length - Math.max(bytes - robotsBytes, 0), 0)), {
-        stream: true,
-      });
-      if (bytes > robotsBytes) break;
-    }
+    const bytes = await readStart(answer, robotsBytes + 1);
+    const text = new TextDecoder().decode(bytes.subarray(0, robotsBytes));
     // What was cut off in the middle of a line would say something else.
-    return parseRobots(bytes > robotsBytes ? text.slice(0, text.lastIndexOf("\n") + 1) : text);
+    return parseRobots(bytes.length > robotsBytes ? text.slice(0, text.lastIndexOf("\n") + 1) : text);
   } catch (error) {
     if (error instanceof UnreadablePage && error.code === "redirect") return allowed;
     throw error;
@@ -110,9 +84,7 @@ async function visitPage(
   const version = { ...(etag === null ? {} : { etag }), ...(lastModified === null ? {} : { lastModified }) };
   if (status !== 200) {
     await discard(response);
-    const known = versionOf(url);
-    if (status === 304 && known !== undefined)
-      return { outcome: "unchanged", url, version: versionFrom(known, version) };
+    if (status === 304 && versionOf(url) !== undefined) return { outcome: "unchanged", url, version };
     if (status === 404 || status === 410) return { outcome: "gone" };
     throw refusal(response, clock());
   }
@@ -139,18 +111,17 @@ async function visitPage(
   return { outcome: "read", url, version, page };
 }
 
-function versionFrom({ etag, lastModified }: PageVersion, newer: PageVersion): PageVersion {
-  return { ...(etag === undefined ? {} : { etag }), ...(lastModified === undefined ? {} : { lastModified }), ...newer };
-}
-
 function refusal(response: Response, now: Date): UnreadablePage {
   const { status } = response;
   const isBlocked = [401, 403, 429].includes(status) || response.headers.get("cf-mitigated") !== null;
   const code = isBlocked ? "blocked" : "http";
   const reason = isBlocked ? `The site refuses it (${status}).` : `It is answered by ${status}.`;
   const waitMs = status === 429 || status === 503 ? retryAfterMs(response, now) : undefined;
-  return waitMs === undefined ? new UnreadablePage(code, reason) : new BusyPage(code, reason, waitMs);
+  return new UnreadablePage(code, reason, waitMs);
 }
+
+/** What a colon stands behind without being a robot. */
+const valuedRules = new Set(["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]);
 
 /** The rules of `X-Robots-Tag` for every robot and for ours: a rule may begin with a robot's name. */
 function robotsHeader(headers: Headers): string {
@@ -158,24 +129,17 @@ function robotsHeader(headers: Headers): string {
   let isOurs = true;
   for (const part of (headers.get("x-robots-tag") ?? "").toLowerCase().split(",")) {
     const [, name, rule = ""] = /^\s*(?:([\w-]+)\s*:)?\s*(.*)$/.exec(part) ?? [];
-    if (
-      name !== undefined &&
-      !["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"].includes(name)
-    ) {
-      isOurs = name === robotName;
-    }
+    if (name !== undefined && !valuedRules.has(name)) isOurs = name === robotName;
     if (isOurs) rules.push(rule);
   }
   return rules.join(",");
 }
 
+const browserChecks =
+  /just a moment|attention required|checking your browser|verify(ing)? (that )?you are (a )?human|ddos-guard|ddos protection|проверка браузера|вы не робот/i;
+
 /** What stands in place of a page while a service tells robots from people: a few words with a title of their own. */
-function isBrowserCheck(page: PageText): boolean {
-  const letters = page.blocks.reduce((sum, block) => sum + block.text.length, 0);
-  return (
-    letters < 1_000 &&
-    /just a moment|attention required|checking your browser|verify(ing)? (that )?you are (a )?human|ddos-guard|ddos protection|проверка браузера|вы не робот/i.test(
-      `${page.title} ${page.blocks.map(({ text }) => text).join(" ")}`,
-    )
-  );
+function isBrowserCheck({ title, blocks }: PageText): boolean {
+  const text = blocks.map((block) => block.text).join(" ");
+  return text.length < 1_000 && browserChecks.test(`${title} ${text}`);
 }

@@ -33,9 +33,14 @@ export const usualLimits: ReadingLimits = {
 const userAgent = `NitkaBot/${manifest.version} (+https://www.npmjs.com/package/@nitka/knowledge)`;
 const mostRedirects = 5;
 
-export interface RequestOptions {
+export interface SiteOptions {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
+  readonly clock: () => Date;
+  readonly limits: ReadingLimits;
+}
+
+interface RequestOptions extends Pick<SiteOptions, "fetch" | "signal"> {
   /** For the request and its body. */
   readonly timeoutMs: number;
   readonly accept: string;
@@ -93,12 +98,19 @@ export async function readBody(answer: Answer, limit: number): Promise<Uint8Arra
     await discard(answer.response);
     throw tooLarge;
   }
+  const body = await readStart(answer, limit + 1);
+  if (body.length > limit) throw tooLarge;
+  return body;
+}
+
+/** The body, or its first bytes: no fewer than `least`, if it has so many. */
+export async function readStart(answer: Answer, least: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of answer.chunks()) {
-    length += chunk.length;
-    if (length > limit) throw tooLarge;
     chunks.push(chunk);
+    length += chunk.length;
+    if (length >= least) break;
   }
   return Buffer.concat(chunks);
 }

@@ -2,7 +2,7 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type AddressFilter, isWanted, pageAddress } from "../addresses.ts";
 import { UnreadablePage } from "../content/page-text.ts";
-import { discard, type ReadingLimits, request, type RequestOptions } from "./request.ts";
+import { discard, request, type SiteOptions } from "./request.ts";
 
 /** What a source names. */
 export interface Listing {
@@ -13,6 +13,9 @@ export interface Listing {
   readonly skipped: readonly { readonly url: string; readonly reason: string }[];
 }
 
+/** Takes an address that a sitemap names. */
+type Found = (location: string, isSitemap: boolean) => void;
+
 const mostSitemaps = 1_000;
 const deepestIndex = 3;
 /** An index of many sitemaps has as much as so many of the largest. */
@@ -22,75 +25,54 @@ const longestTag = 8_192;
 const mostSkipped = 1_000;
 
 /** Reads a sitemap, or an index with its sitemaps. Throws when the sitemap itself cannot be read. */
-export async function readSitemap(
-  sitemap: string,
-  filter: AddressFilter,
-  limits: ReadingLimits,
-  options: Pick<RequestOptions, "fetch" | "signal">,
-): Promise<Listing> {
+export async function readSitemap(sitemap: string, filter: AddressFilter, options: SiteOptions): Promise<Listing> {
+  const { limits, signal } = options;
   const { origin } = new URL(sitemap);
   const addresses = new Set<string>();
   const failures: { readonly url: string; readonly code: string; readonly reason: string }[] = [];
   const skipped: { readonly url: string; readonly reason: string }[] = [];
   const sitemaps = new Map([[sitemap, 0]]);
   let bytesLeft = limits.sitemapBytes * mostFullSitemaps;
-  const fail = (url: string, code: string, reason: string): void => void failures.push({ url, code, reason });
 
   // A map goes on to the entries that are added while it is walked through.
   for (const [url, depth] of sitemaps) {
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
+    const take = (location: string, isSitemap: boolean): void => {
+      const address = pageAddress(location, url);
+      if (address === undefined || new URL(address).origin !== origin) {
+        const reason = `It is not on ${origin}.`;
+        if (skipped.length < mostSkipped) skipped.push({ url: location.slice(0, 2_048), reason });
+      } else if (isSitemap) {
+        if (depth >= deepestIndex || sitemaps.size >= mostSitemaps)
+          throw tooMany(`It names more than ${mostSitemaps} sitemaps, or is nested too deep.`);
+        sitemaps.set(address, sitemaps.get(address) ?? depth + 1);
+      } else if (isWanted(address, filter)) {
+        if (addresses.size >= limits.pages && !addresses.has(address)) {
+          const most = limits.pages.toLocaleString("en");
+          throw tooMany(`It names more than ${most} pages: the first are read. Choose some by «include».`);
+        }
+        addresses.add(address);
+      }
+    };
     try {
-      const found = await readOne(
-        url,
-        Math.min(limits.sitemapBytes, bytesLeft),
-        limits,
-        options,
-        (location, isSitemap) => {
-          const address = pageAddress(location, url);
-          if (address === undefined || new URL(address).origin !== origin) {
-            if (skipped.length < mostSkipped)
-              skipped.push({ url: location.slice(0, 2_048), reason: `It is not on ${origin}.` });
-          } else if (isSitemap) {
-            if (depth < deepestIndex && sitemaps.size < mostSitemaps)
-              sitemaps.set(address, sitemaps.get(address) ?? depth + 1);
-            else
-              throw new UnreadablePage(
-                "too_many",
-                `It names more than ${mostSitemaps} sitemaps, or is nested too deep.`,
-              );
-          } else if (isWanted(address, filter)) {
-            if (addresses.size >= limits.pages && !addresses.has(address)) {
-              throw new UnreadablePage(
-                "too_many",
-                `It names more than ${limits.pages.toLocaleString("en")} pages: the first are read. Choose some by «include».`,
-              );
-            }
-            addresses.add(address);
-          }
-        },
-      );
-      bytesLeft -= found;
+      bytesLeft -= await readOne(url, Math.min(limits.sitemapBytes, bytesLeft), options, take);
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;
       if (url === sitemap && addresses.size === 0 && sitemaps.size === 1) throw error;
-      fail(url, error.code, error.message);
+      failures.push({ url, code: error.code, reason: error.message });
       if (error.code === "too_many" && addresses.size >= limits.pages) break;
     }
   }
   return { addresses: [...addresses], isWhole: failures.length === 0, failures, skipped };
 }
 
+const tooMany = (reason: string): UnreadablePage => new UnreadablePage("too_many", reason);
+
 /** Reads one sitemap as it comes, and returns how many bytes it had. */
-async function readOne(
-  url: string,
-  mostBytes: number,
-  limits: ReadingLimits,
-  options: Pick<RequestOptions, "fetch" | "signal">,
-  found: (location: string, isSitemap: boolean) => void,
-): Promise<number> {
+async function readOne(url: string, mostBytes: number, options: SiteOptions, found: Found): Promise<number> {
   const answer = await request(url, {
     ...options,
-    timeoutMs: limits.sitemapMs,
+    timeoutMs: options.limits.sitemapMs,
     accept: "application/xml, text/xml, text/plain;q=0.5, */*;q=0.1",
   });
   const chunks = answer.chunks();
@@ -101,7 +83,7 @@ async function readOne(
   let bytes = 0;
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let rest = "";
-  let kind: { readonly isIndex: boolean; readonly prefix: string } | "lines" | undefined;
+  let kind: ListKind | undefined;
   for await (const chunk of unzip(chunks)) {
     bytes += chunk.length;
     if (bytes > mostBytes) {
@@ -119,7 +101,10 @@ async function readOne(
   return bytes;
 }
 
-function kindOf(text: string): { readonly isIndex: boolean; readonly prefix: string } | "lines" | undefined {
+/** XML with the prefix of its tags, or an address on each line. */
+type ListKind = { readonly isIndex: boolean; readonly prefix: string } | "lines";
+
+function kindOf(text: string): ListKind | undefined {
   const root = /<(?:([\w.-]+:))?(sitemapindex|urlset)[\s>]/.exec(text);
   if (root !== null) return { isIndex: root[2] === "sitemapindex", prefix: root[1] ?? "" };
   return /^\s*https?:\/\/\S+\s/.test(text) ? "lines" : undefined;
@@ -129,11 +114,7 @@ function kindOf(text: string): { readonly isIndex: boolean; readonly prefix: str
  * Tells each address that is complete, and returns the rest of the text. Entities of the document's own are never expanded:
  * only the five of XML and numbers are known. Addresses of pictures and videos have another prefix.
  */
-function takeLocations(
-  text: string,
-  kind: { readonly isIndex: boolean; readonly prefix: string } | "lines",
-  found: (location: string, isSitemap: boolean) => void,
-): string {
+function takeLocations(text: string, kind: ListKind, found: Found): string {
   let end = 0;
   if (kind === "lines") {
     for (const match of text.matchAll(/([^\r\n]*)[\r\n]+/g)) {
