@@ -1,4 +1,4 @@
-"""A backend of one's own, in memory: put a database in place of `threads_of`, and a model in place of `answer`."""
+"""A backend of one's own: put a model in place of `answer`. `database` keeps the threads, `visitors` knows who asks."""
 
 import asyncio
 import json
@@ -6,7 +6,6 @@ import logging
 import os
 import re
 import secrets
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import AsyncIterator
 
@@ -17,6 +16,9 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
+from database import Database
+from visitors import anonymous_in, forget_visitor, visitor_of
+
 app = FastAPI()
 
 # The sites that show the widget from here: ORIGINS=https://shop.example,https://www.shop.example
@@ -24,105 +26,97 @@ app.add_middleware(
     CORSMiddleware,
     allow_origins=[origin for origin in os.environ.get("ORIGINS", "").split(",") if origin],
     allow_credentials=True,
-    allow_methods=["GET", "POST"],
+    allow_methods=["GET", "POST", "DELETE"],
     allow_headers=["accept", "authorization", "content-type"],
 )
 
 ID = r"[\x21-\x7e]{1,128}"
 DONE = "data: [DONE]\n\n"
-threads_of: dict[str, dict[str, dict]] = {}  # of each visitor, by their ids
-
-
-def now() -> str:
-    return datetime.now(timezone.utc).isoformat().replace("+00:00", "Z")
+CODES = {401: "unauthorized", 404: "not_found", 405: "method_not_allowed", 409: "run_in_progress"}
+database = Database()
+running: set[str] = set()  # threads in which an answer is being written
 
 
 @app.exception_handler(HTTPException)
 @app.exception_handler(RequestValidationError)
 async def refused(_: Request, error: Exception) -> JSONResponse:
     status = getattr(error, "status_code", 422)
-    code = {404: "not_found", 405: "method_not_allowed", 409: "run_in_progress"}.get(status, "unprocessable")
     message = getattr(error, "detail", "The body must be a JSON object, sent as application/json.")
-    return JSONResponse({"error": {"code": code, "message": message}}, status)
+    return JSONResponse({"error": {"code": CODES.get(status, "unprocessable"), "message": message}}, status)
 
 
-def visitor_of(request: Request, response: Response) -> str:
-    """Who asks, by a cookie. It comes with the config, which is the widget's first request."""
-    if re.fullmatch(r"[\w-]{32}", request.cookies.get("visitor", "")):
-        return request.cookies["visitor"]
-    visitor = secrets.token_urlsafe(24)
-    # A page of another site gets the cookie back over HTTPS alone.
-    site = "SameSite=None; Secure; Partitioned" if request.url.scheme == "https" else "SameSite=Lax"
-    response.headers.append("set-cookie", f"visitor={visitor}; Path=/; HttpOnly; Max-Age=31536000; {site}")
-    return visitor
-
-
-def thread_of(thread_id: str, visitor: str = Depends(visitor_of)) -> dict:
-    """The visitor's own thread. To everyone else it does not exist."""
-    if thread_id not in threads_of.get(visitor, {}):
+async def own_thread(thread_id: str, visitor: str = Depends(visitor_of)) -> str:
+    """The id of the visitor's own thread. To everyone else it does not exist."""
+    if not database.has(visitor, thread_id):
         raise HTTPException(404, "There is no such thread.")
-    return threads_of[visitor][thread_id]
-
-
-def listed(thread: dict) -> dict:
-    return {key: thread[key] for key in ("threadId", "title", "updatedAt")}
+    return thread_id
 
 
 @app.get("/api/projects/{project_id}/config")
 async def config(_: str = Depends(visitor_of)) -> dict:
     # Relative to this address. Without it the widget would send all other requests to the origin of its page.
-    return {"apiBase": "./"}
+    return {"apiBase": "./", "features": {"claim": True, "erase": True}}
+
+
+@app.post("/api/debug/visitor/claim")
+async def claim(request: Request, _: dict = Body(), visitor: str = Depends(visitor_of)) -> dict:
+    """A visitor who signs in keeps what they asked before in this browser."""
+    return {"threads": database.move(anonymous_in(request), visitor)}
+
+
+@app.delete("/api/debug/visitor", status_code=204)
+async def erase(request: Request, response: Response, visitor: str = Depends(visitor_of)) -> None:
+    database.erase(visitor)
+    forget_visitor(request, response)
 
 
 @app.get("/api/debug/threads")
 async def list_threads(visitor: str = Depends(visitor_of)) -> list:
-    threads = map(listed, threads_of.get(visitor, {}).values())
-    return sorted(threads, key=lambda thread: thread["updatedAt"], reverse=True)
+    return database.threads(visitor)
 
 
 @app.post("/api/debug/threads")
 async def create_thread(_: dict = Body(), visitor: str = Depends(visitor_of)) -> dict:
-    thread = {"threadId": secrets.token_hex(12), "title": "", "updatedAt": now(), "messages": [], "running": False}
-    threads_of.setdefault(visitor, {})[thread["threadId"]] = thread
-    return listed(thread)
+    return database.create(visitor, secrets.token_hex(12))
 
 
 @app.get("/api/debug/threads/{thread_id}/messages")
-async def list_messages(thread: dict = Depends(thread_of)) -> list:
-    return thread["messages"]
+async def list_messages(thread: str = Depends(own_thread)) -> list:
+    return database.messages(thread)
 
 
 @app.post("/api/debug/threads/{thread_id}/rename")
-async def rename(body: dict = Body(), thread: dict = Depends(thread_of)) -> dict:
+async def rename(body: dict = Body(), thread: str = Depends(own_thread)) -> dict:
     match body.get("title"):
         case str(title) if title.strip() and len(title) <= 200:
-            thread["title"] = title
+            database.rename(thread, title)
             return {}
     raise HTTPException(422, "title must be a text of 1 to 200 characters.")
 
 
 @app.post("/api/debug/threads/{thread_id}/archive")
-async def archive(thread: dict = Depends(thread_of), visitor: str = Depends(visitor_of)) -> dict:
-    del threads_of[visitor][thread["threadId"]]
+async def archive(_: dict = Body(), thread: str = Depends(own_thread)) -> dict:
+    database.delete(thread)
     return {}
 
 
 @app.post("/api/debug/threads/{thread_id}/run/stream")
-async def run(body: dict = Body(), thread: dict = Depends(thread_of)) -> StreamingResponse:
-    if thread["running"]:
+async def run(body: dict = Body(), thread: str = Depends(own_thread)) -> StreamingResponse:
+    if thread in running:
         raise HTTPException(409, "An answer is being written in this thread.")
-    question = store_question(body, thread["messages"])
-    answers = [message for message in thread["messages"] if message["parentId"] == question["id"]]
+    messages = database.messages(thread)
+    question = store_question(body, thread, messages)
+    answers = [message for message in messages if message["parentId"] == question["id"]]
     # A question that comes again is answered again only if the visitor wants another answer.
     again = body.get("trigger") == "regenerate-message"
-    events = replay(answers[-1]) if answers and not again else stream(thread, question)
+    events = replay(answers[-1]) if answers and not again else stream(thread, branch_to(messages, question))
     # An iteration that has begun is also ended, if the connection closes before the response.
     await events.__anext__()
     headers = {"cache-control": "no-store", "x-vercel-ai-ui-message-stream": "v1"}
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
-def store_question(body: dict, messages: list) -> dict:
+def store_question(body: dict, thread: str, messages: list) -> dict:
     """Its id names a question for good: one that comes again is not stored again."""
     known = {message["id"]: message for message in messages}
     match body.get("messages"):
@@ -132,46 +126,46 @@ def store_question(body: dict, messages: list) -> dict:
             raise HTTPException(422, "messages must hold one user message, with a content and an id of visible ASCII.")
     if parent is not None and parent not in known:
         raise HTTPException(422, "messages.0.parentId is the id of no message of this thread.")
-    if id not in known:
-        # Files come as data URLs, because this backend announces no uploads.
-        question = {"id": id, "role": "user", "content": content, "parentId": parent, "createdAt": now()}
-        messages.append({**question, "attachments": more.get("attachments") or []})
-    return known.get(id, messages[-1])
+    # Files come as data URLs, because this backend announces no uploads.
+    question = {"id": id, "role": "user", "content": content, "parentId": parent}
+    return known.get(id) or database.store(thread, {**question, "attachments": more.get("attachments") or []})
 
 
 def event(type: str, **fields: object) -> str:
     return f"data: {json.dumps({'type': type, **fields}, ensure_ascii=False)}\n\n"
 
 
-async def stream(thread: dict, question: dict) -> AsyncIterator[str]:
+async def stream(thread: str, history: list) -> AsyncIterator[str]:
     """Writes an answer. What was written is stored, also when the visitor stops it, which closes the connection."""
+    question = history[-1]
     message = {"id": f"a-{secrets.token_hex(6)}", "role": "assistant", "content": "", "parentId": question["id"]}
     status: dict = {"type": "incomplete", "reason": "cancelled"}
-    thread["running"] = True
+    running.add(thread)
     try:
         yield ""
         yield event("start", messageId=message["id"])
-        async for delta in answer(branch_to(thread["messages"], question)):
+        async for delta in answer(history):
             message["content"] += delta
             yield event("text-delta", delta=delta)
-        if not thread["title"]:
-            thread["title"] = text_of(question)[:40] or "Файлы"
-            yield event("data-thread-title", title=thread["title"])
-        status = {"type": "complete"}
-        yield event("finish")
+        title = text_of(question)[:40] or "Файлы"
+        if database.rename(thread, title, only_untitled=True):
+            yield event("data-thread-title", title=title)
+        status, end = {"type": "complete"}, event("finish")
     except Exception:
         logging.exception("No answer")
         status = {"type": "incomplete", "reason": "error", "error": "The model could not answer."}
-        yield event("error", errorText=status["error"])
+        end = event("error", errorText=status["error"])
     finally:
-        thread["messages"].append({**message, "status": status, "createdAt": now()})
-        thread.update(updatedAt=now(), running=False)
-    yield DONE
+        running.discard(thread)
+        database.store(thread, {**message, "status": status})
+    # A visitor who has read the end finds the answer stored.
+    yield end + DONE
 
 
 async def replay(message: dict) -> AsyncIterator[str]:
     yield ""
-    yield event("start", messageId=message["id"]) + event("text-delta", delta=message["content"]) + event("finish") + DONE
+    yield event("start", messageId=message["id"]) + event("text-delta", delta=message["content"])
+    yield event("finish") + DONE
 
 
 def branch_to(messages: list, last: dict) -> list:

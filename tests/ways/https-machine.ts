@@ -48,6 +48,11 @@ export function caddyfileWith(sites: string): string {
   return `{\n\tlocal_certs\n\tskip_install_trust\n}\n${sites}`;
 }
 
+/** Waits until a server that was started answers there, for at most a minute. */
+export async function untilServed(machine: Machine, url: string): Promise<void> {
+  await machine.type(`timeout 60 sh -c 'until curl --fail --silent --output /dev/null ${url}; do sleep 0.1; done'`);
+}
+
 /** A browser in the machine's network, which trusts its authorities. */
 export async function browserOn(machine: Machine, authorities: readonly string[] = []): Promise<RealBrowser> {
   const keys = [CADDY_SIGNER, ...authorities]

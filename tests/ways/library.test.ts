@@ -7,7 +7,15 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { root as clone } from "../../scripts/workspace.mjs";
 import { codeIn } from "../docs-code.ts";
 import type { RealBrowser } from "../packages/real-browser.ts";
-import { browserOn, CADDY_AUTHORITY, pageWith, shownQuestions, startHttpsMachine, startWalk } from "./https-machine.ts";
+import {
+  browserOn,
+  CADDY_AUTHORITY,
+  pageWith,
+  shownQuestions,
+  startHttpsMachine,
+  startWalk,
+  untilServed,
+} from "./https-machine.ts";
 import type { Machine } from "./machine.ts";
 
 const heading = "From an empty folder to your pages";
@@ -115,9 +123,9 @@ it("A backup becomes the database of another machine's folder", async () => {
     `mkdir /srv/second\ncp --recursive ${folder}/{node_modules,.env,backup.db,server.mjs,sessions.mjs} /srv/second`,
   );
   machine.startCommand(`cd /srv/second\n${withAuthority}${restore}`);
+  await untilServed(machine, "http://127.0.0.1:3999/chat/readyz");
   const threads = "http://127.0.0.1:3999/chat/api/debug/threads";
-  const retry = "--retry 60 --retry-delay 1 --retry-all-errors";
-  const listed = await machine.type(`curl --fail --silent ${retry} --header 'Cookie: session=42' ${threads}`);
+  const listed = await machine.type(`curl --fail --silent --header 'Cookie: session=42' ${threads}`);
   expect(JSON.parse(listed)).toMatchObject([{ threadId: expect.any(String) as unknown }]);
 });
 
@@ -141,8 +149,7 @@ const withAuthority = `export NODE_EXTRA_CA_CERTS=${CADDY_AUTHORITY}\n`;
 
 async function startServer(): Promise<void> {
   machine.startCommand(`${inFolder}${withAuthority}${start?.trimEnd()} &\necho $! > ${PID}\nwait`);
-  const ready = "http://127.0.0.1:3000/chat/readyz";
-  await machine.type(`curl --fail --silent --retry 60 --retry-delay 1 --retry-all-errors ${ready}`);
+  await untilServed(machine, "http://127.0.0.1:3000/chat/readyz");
 }
 
 function statusOf(url: string): Promise<string> {
