@@ -4,6 +4,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -95,6 +96,11 @@ export class Machine {
     mkdirSync(dirname(this.#path(path)), { recursive: true });
     writeFileSync(this.#path(path), text);
     if (/bin\/[^/]+$/.test(path)) chmodSync(this.#path(path), 0o755);
+  }
+
+  /** Copies a folder of this machine to it. */
+  copy(folder: string, path: string): void {
+    cpSync(folder, this.#path(path), { recursive: true });
   }
 
   async stop(): Promise<void> {

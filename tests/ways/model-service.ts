@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const NUMBERS = 30;
 
-export async function answerAsModel(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerAsModel(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (!/^Bearer \S/.test(request.headers.authorization ?? "")) return void response.writeHead(401).end("{}");
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
@@ -34,9 +34,4 @@ export async function answerAsModel(request: IncomingMessage, response: ServerRe
   response.end("data: [DONE]\n\n");
 }
 
-if (import.meta.main) {
-  createServer((request, response) => void answerAsModel(request, response)).listen(
-    Number(process.argv[2]),
-    "127.0.0.1",
-  );
-}
+createServer((request, response) => void answerAsModel(request, response)).listen(Number(process.argv[2]), "127.0.0.1");

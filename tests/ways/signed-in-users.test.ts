@@ -1,27 +1,35 @@
-/** The way of docs/signed-in-users.md, with its code: a React shop of another origin whose users sign in and out. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+/**
+ * The way of docs/signed-in-users.md, with its code: a React shop whose users sign in and out, and a chat of another origin, both over
+ * HTTPS. The commands of the chat's server are those of docs/install.md, to which the page leads, for one instance on SQLite.
+ */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { startProgram } from "../browser/program.ts";
-import type { Program } from "../browser/program.ts";
+import { root as clone } from "../../scripts/workspace.mjs";
 import { installApp } from "../packages/installed-app.ts";
 import type { InstalledApp } from "../packages/installed-app.ts";
-import { filesOf } from "../packages/page-server.ts";
-import { startBrowser } from "../packages/real-browser.ts";
 import type { RealBrowser } from "../packages/real-browser.ts";
-import { startWalk } from "./https-machine.ts";
-import { startModel, startShop } from "./shop-of-users.ts";
-import type { Shop, User } from "./shop-of-users.ts";
+import {
+  browserOn,
+  CADDY_AUTHORITY,
+  shownQuestions,
+  startHttpsMachine,
+  startWalk,
+  untilServed,
+} from "./https-machine.ts";
+import type { Machine } from "./machine.ts";
+import { INSTALL_FILES } from "./server-of-ones-own.ts";
 
 const walk = startWalk("A React shop whose users sign in");
 const projects = walk.take("signed-in-users.md", "The secret of the project");
+const secret = walk.take("signed-in-users.md", "The chat's server");
 const route = walk.take("signed-in-users.md", "A route of your server that gives the token");
 const assistant = walk.take("signed-in-users.md", "The chat in your React application");
+const list = walk.take("signed-in-users.md", "Try it").replace("curl", "curl --silent");
+const names = walk.take("install.md", "The machine", 1);
 
-const html = `<!doctype html><html lang="ru"><title>Лавка</title><div id="root"></div>
+const html = `<!doctype html><html lang="ru"><title>Лавка</title><link rel="icon" href="data:,"><div id="root"></div>
 <script type="module" src="/main.tsx"></script></html>`;
 
 const main = `
@@ -52,108 +60,168 @@ function Page() {
 createRoot(document.querySelector("#root")!).render(<Page />);
 `;
 
-const users: readonly User[] = [
-  { id: "anna", name: "Анна" },
-  { id: "boris", name: "Борис" },
-];
-const secret = "a-secret-of-the-shop-and-the-chat";
-const folder = mkdtempSync(join(tmpdir(), "nitka-users-"));
-let model: Awaited<ReturnType<typeof startModel>>;
-let shop: Shop;
-let program: Program;
+/** The shop, and the service of the model. */
+const sites = `shop.example {
+	reverse_proxy /api/* 127.0.0.1:8080
+	root * /var/www/shop
+	file_server
+}
+api.openai.com {
+	reverse_proxy 127.0.0.1:4000
+}
+`;
+const settings = "/etc/nitka.env";
+const tokenModule = `${clone}/tests/ways/.chat-token.mjs`;
+let machine: Machine;
 let app: InstalledApp;
 let browser: RealBrowser;
+let page: Page;
 
 beforeAll(async () => {
-  process.env["SHOP_CHAT_SECRET"] = secret;
-  const file = join(import.meta.dirname, ".chat-token.mjs");
-  writeFileSync(file, route);
-  const { chatToken } = (await import(pathToFileURL(file).href)) as {
-    readonly chatToken: (user: User) => Promise<string>;
-  };
-  rmSync(file);
-  model = await startModel();
-  shop = await startShop(users, chatToken);
-  writeFileSync(join(folder, "projects.json"), projects.replace("https://shop.example", shop.url));
-  program = await startProgram({
-    NITKA_DATA: folder,
-    NITKA_CONFIG: join(folder, "projects.json"),
-    SHOP_CHAT_SECRET: secret,
-    OPENAI_BASE_URL: `${model.url}/v1`,
-    OPENAI_API_KEY: "none",
-    NITKA_MODEL: "scripted",
-  });
-  [app, browser] = await Promise.all([
-    installApp({
-      packages: inject("packages"),
-      uses: ["@nitka/widget"],
-      dependencies: { react: "19.2.8", "react-dom": "19.2.8", vite: "8.3.8" },
-      files: {
-        "index.html": html,
-        "main.tsx": main,
-        "assistant.tsx": assistant.replace("https://chat.example", program.url.replace("127.0.0.1", "localhost")),
-      },
-    }),
-    startBrowser(),
-  ]);
-  await app.run("node_modules/vite/bin/vite.js", "build");
-  shop.serve(filesOf(join(app.folder, "dist"), "default-src * data: blob:"));
+  // One waits for npm while the other computes.
+  await Promise.all([installServer(), buildShop()]);
+  machine.copy(join(app.folder, "dist"), "/var/www/shop");
+  machine.startCommand(`node ${clone}/tests/ways/model-service.ts 4000`);
 }, 300_000);
+
+async function installServer(): Promise<void> {
+  const hosts = "chat.example shop.example api.openai.com";
+  machine = await startHttpsMachine({ hosts, sites, files: { ...INSTALL_FILES, [tokenModule]: route } });
+  await machine.type(`${names}${walk.take("install.md", "The package")}`, { online: true });
+}
+
+async function buildShop(): Promise<void> {
+  app = await installApp({
+    packages: inject("packages"),
+    uses: ["@nitka/widget"],
+    dependencies: { react: "19.2.8", "react-dom": "19.2.8", vite: "8.3.8" },
+    files: { "index.html": html, "main.tsx": main, "assistant.tsx": assistant },
+  });
+  await app.run("node_modules/vite/bin/vite.js", "build");
+}
 
 afterAll(async () => {
   await browser?.close();
-  await program?.stop();
-  await shop?.close();
-  await model?.close();
+  await machine?.stop();
   app?.remove();
-  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+it("The chat's server comes up with the project and its secret, and the shop has the same secret", async () => {
+  // Without the role, the database and DATABASE_URL.
+  const lines = walk.take("install.md", "Settings, projects and the database").split("\n");
+  await machine.type(`${names}${lines.filter((line) => !/^(PASSWORD|runuser|DATABASE_URL)/.test(line)).join("\n")}`);
+  machine.write("/etc/nitka/projects.json", projects);
+  expect(await machine.type(secret)).toContain("for https://shop.example");
+  await machine.type(`install -m 644 ${CADDY_AUTHORITY} /etc/authority.crt`);
+  const filled = machine.read(settings).replace("OPENAI_API_KEY=", "OPENAI_API_KEY=sk-of-the-shop");
+  machine.write(settings, `${filled}NODE_EXTRA_CA_CERTS=/etc/authority.crt\nNITKA_DRAIN_SECONDS=0\n`);
+  const shop = `export $(grep SHOP_CHAT_SECRET ${settings})\nnode ${clone}/tests/ways/shop-of-users.ts 8080 ${tokenModule}`;
+  machine.startCommand(shop);
+  await machine.type(
+    walk
+      .take("install.md", "The units")
+      .replace(" nitka@3002", "")
+      .replace(/^curl .*3002.*\n/m, ""),
+  );
+  await machine.type(`${names}${walk.take("install.md", "HTTPS with Caddy")}`);
+  await untilServed(machine, `--cacert ${CADDY_AUTHORITY} https://chat.example/readyz`);
 });
 
-const become = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-const chatOf = (page: Page) => page.locator("nitka-chat");
-
-async function openChat(page: Page): Promise<void> {
-  const launcher = chatOf(page).getByRole("button", { name: "Открыть чат" });
-  await launcher.waitFor();
-  await launcher.click();
-  await chatOf(page).getByPlaceholder("Напишите что-нибудь...").waitFor();
-}
-
-it("keeps what was asked before the login, acts for the user, and shows it to no other user", async () => {
-  const page = await browser.open(shop.url);
+it("The React page answers over HTTPS; a reload keeps the chat, a second visitor sees none of it", async () => {
+  browser = await browserOn(machine);
+  page = await browser.open("https://shop.example/");
   expect(await browser.askOn(page, "Вы открыты завтра?")).toContain("Ответ магазина.");
   walk.answered();
+  await page.reload();
+  await expect.poll(() => shownQuestions(page)).toEqual(["Вы открыты завтра?"]);
+  const second = await browser.open("https://shop.example/");
+  expect(await shownQuestions(second)).toEqual([]);
+  await second.context().close();
+});
 
+it("Who logs in keeps what was asked before, has the chat act for them, and leaves nothing of it behind", async () => {
   await become(page, "Анна");
-  await openChat(page);
-  await chatOf(page).getByText("Вы открыты завтра?").first().waitFor();
-
-  const composer = chatOf(page).getByPlaceholder("Напишите что-нибудь...");
+  await expect.poll(() => shownQuestions(page)).toEqual(["Вы открыты завтра?"]);
+  const chat = page.locator("nitka-chat");
+  const composer = chat.getByPlaceholder("Напишите что-нибудь...");
   await composer.fill("Положи в корзину кружку");
   await composer.press("Enter");
-  await chatOf(page).getByText("Положить этот товар в корзину?").waitFor();
-  expect(shop.baskets).toEqual({});
-  await chatOf(page).getByRole("button", { name: "Разрешить" }).click();
-  await chatOf(page)
-    .getByText(/Готово: .*items/)
-    .waitFor();
-  expect(shop.baskets).toEqual({ anna: ["mug"] });
+  await chat.getByText("Положить этот товар в корзину?").waitFor();
+  expect(await baskets()).toEqual({});
+  await chat.getByRole("button", { name: "Разрешить" }).click();
+  await chat.getByText(/Готово: .*items/).waitFor();
+  expect(await baskets()).toEqual({ anna: ["mug"] });
 
   await become(page, "Выйти");
-  await openChat(page);
-  await chatOf(page).getByText("Привет!").waitFor();
-  expect(await chatOf(page).innerText()).not.toMatch(/кружку|завтра/);
-
+  await greeting().waitFor();
+  expect(await shownQuestions(page)).toEqual([]);
   await become(page, "Борис");
-  await openChat(page);
-  await chatOf(page).getByText("Привет!").waitFor();
-  expect(await chatOf(page).innerText()).not.toMatch(/кружку|завтра/);
-  await page.context().close();
+  await greeting().waitFor();
+  expect(await shownQuestions(page)).toEqual([]);
+  expect(await browser.askOn(page, "Есть чайники?")).toContain("Ответ магазина.");
 
-  const elsewhere = await browser.open(shop.url);
+  const elsewhere = await browser.open("https://shop.example/");
   await become(elsewhere, "Анна");
-  await openChat(elsewhere);
-  await chatOf(elsewhere).getByText("Положи в корзину кружку").first().waitFor();
+  await expect.poll(() => shownQuestions(elsewhere)).toEqual(["Вы открыты завтра?", "Положи в корзину кружку"]);
   await elsewhere.context().close();
+});
+
+it("The route's token opens the user's list, and no other one does", async () => {
+  const curl = `export CURL_CA_BUNDLE=${CADDY_AUTHORITY}\n`;
+  const token = "TOKEN=$(curl --silent --cookie session=anna https://shop.example/api/chat-token)\n";
+  expect(JSON.parse(await machine.type(`${curl}${token}${list}`))).toHaveLength(1);
+  expect(await machine.type(`${curl}TOKEN=none\n${list}`)).toContain("unauthorized");
+});
+
+it("An upgrade by the commands of the installation lets an answer end, and the chat goes on", async () => {
+  const backup = "install -d -o nitka /backups\nnitka backup --to /backups/nitka.db\n";
+  const upgrade = walk
+    .take("install.md", "Upgrade without an interruption")
+    .replace("systemctl start nitka-backup\n", backup)
+    .replace("systemctl restart nitka@3002\n", "")
+    .replace(/^curl .*3002.*\n/m, "");
+  const [install = "", replace = ""] = upgrade.split(/^(?=ln -sfn)/m);
+  await machine.type(install);
+  const answered = browser.askOn(page, "Посчитай до 30");
+  const written = () => page.locator("nitka-chat").getByRole("article", { name: "Ассистент:" }).last().innerText();
+  await expect.poll(written).toMatch(/\b5\b/);
+  const [release = ""] = /^RELEASE=.*\n/m.exec(install) ?? [];
+  await machine.type(`${release}${replace}`);
+  expect(await answered).toMatch(/\b30\b/);
+  expect(await machine.type("nitka --version")).toBe("0.999.0\n");
+  await page.reload();
+  await expect.poll(() => shownQuestions(page)).toEqual(["Есть чайники?", "Посчитай до 30"]);
+});
+
+it("The backup becomes the database of another folder, and export and erasure are of the user alone", async () => {
+  await machine.type("install -d -o nitka /tmp/restored\ninstall -o nitka /backups/nitka.db /tmp/restored/nitka.db");
+  const [, restore = ""] = /`(PORT=3999 [^`]*)`/.exec(readFileSync(join(clone, "docs", "operating.md"), "utf8")) ?? [];
+  const restored = machine.startCommand(restore);
+  await untilServed(machine, "http://127.0.0.1:3999/readyz");
+  const token = "TOKEN=$(curl --silent --cookie session=boris http://127.0.0.1:8080/api/chat-token)\n";
+  const there = list.replace("https://chat.example", "http://127.0.0.1:3999");
+  expect(JSON.parse(await machine.type(`${token}${there}`))).toHaveLength(1);
+  restored.kill();
+
+  const erase = walk.take("signed-in-users.md", "Export and erasure of a user (GDPR, 152-FZ)").replaceAll("42", "anna");
+  expect(await machine.type(erase, { folder: "/root" })).toContain("Deleted 1 thread of the visitor host:anna");
+  expect(machine.read("/root/visitor.json")).toContain("Положи в корзину кружку");
+  await page.reload();
+  await expect.poll(async () => (await shownQuestions(page)).length).toBeGreaterThan(0);
+  await become(page, "Анна");
+  await greeting().waitFor();
+  expect(await shownQuestions(page)).toEqual([]);
   walk.end();
 });
+
+/** Signs in or out, and opens the chat, which begins anew. */
+async function become(on: Page, name: string): Promise<void> {
+  await on.getByRole("button", { name, exact: true }).click();
+  await on.locator("nitka-chat").getByRole("button", { name: "Открыть чат" }).click();
+}
+
+const greeting = () => page.locator("nitka-chat").getByText("Привет!");
+
+async function baskets(): Promise<unknown> {
+  return JSON.parse(await machine.type("curl --silent http://127.0.0.1:8080/baskets"));
+}
