@@ -1,5 +1,10 @@
 import type { Message } from "@nitka/protocol";
+import type { RootContent } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
 import { expect, it } from "vitest";
+import { isFormula } from "../../markdown/math/is-formula.ts";
+import { createMathSyntax } from "../../markdown/math/math-syntax.ts";
+import { createParser } from "../../markdown/parse-markdown.ts";
 import { fileNameFor, toMarkdown, toPlainText, transcriptEntries } from "./transcript.ts";
 
 const words = {
@@ -54,6 +59,59 @@ it("names speakers, times, attachments and sources, and leaves thoughts out", ()
     `Погода\n\n\nВы · 2026-03-01T10:00\n\nКакая погода?\n\nВложения: окно.png\n\n\nАссистент\n\n${answer}`,
   );
 });
+
+const labels = { isLinkDefined: () => false, isFootnoteDefined: () => false };
+const parse = createParser(labels, createMathSyntax(isFormula));
+
+/** Titles and addresses of sources. */
+const hostile: readonly (readonly [title: string | undefined, url: string])[] = [
+  ["Цены [2026] (новые)", "https://a.example/x_(y)"],
+  ["]( https://evil.example )", "https://a.example/a)b((c"],
+  ["[вложенная](https://evil.example) ![снимок](x.png) [^1] [x]", "https://a.example/[a]?q=[1]&copy;=2&amp;b"],
+  ["\\] обратная \\\\ черта\\", "https://a.example/\\]\\)"],
+  [
+    "*звезда* _черта_ `код` ~~нет~~ <b>тег</b> <https://evil.example> &copy; $x$ \\(y\\) a|b",
+    "https://a.example/*a*_b_",
+  ],
+  ["https://evil.example www.evil.example me@evil.example", "https://a.example/?a=b&c=d#:~:text=e,-f"],
+  ["две\n\nстроки\r\n# и решётка", "https://a.example/a b\n<c>\u0000"],
+  ["- пункт", "mailto:a@b.example"],
+  ["(в скобках)", "/help/(a)"],
+  ["12. Глава", ""],
+  ["# Глава", ""],
+  ["- - -", ""],
+  ["[один](два)", ""],
+  [undefined, "https://a.example/_a_(b)*c*&copy;]"],
+  [undefined, "/help/*a*"],
+];
+
+it.each(hostile)("a source's title and address are the same in markdown: %j, %j", (title, url) => {
+  const source = { type: "source", sourceType: "url", id: "s", url, ...(title !== undefined && { title }) } as const;
+  const text = toMarkdown(transcriptEntries([{ id: "a", role: "assistant", content: [source] }], words), words);
+  const address = url.replaceAll(/[ <>\n\0]/g, encodeURIComponent);
+  const expected = {
+    said: title?.replaceAll(/\s+/g, " ") ?? address,
+    linked: url.includes(":") || title ? address : "",
+  };
+  const parsers = { ours: parse(text).map(({ node }) => node), commonMark: fromMarkdown(text).children };
+  for (const [parser, blocks] of Object.entries(parsers)) {
+    expect({ parser, ...contentOf(blocks.at(-1)) }).toEqual({ parser, ...expected });
+  }
+});
+
+interface Content {
+  readonly said: string;
+  readonly linked: string;
+}
+
+/** What a block says, and where it leads. Other constructs than lists, links and text stand in it by their names. */
+function contentOf(node: RootContent | undefined): Content {
+  if (!node) return { said: "", linked: "" };
+  const inside = "children" in node ? node.children.map(contentOf) : [];
+  const named = ["list", "listItem", "paragraph", "link", "text"].includes(node.type) ? "" : `<${node.type}>`;
+  const said = named + ("value" in node ? node.value : "") + inside.map((each) => each.said).join("");
+  return { said, linked: (node.type === "link" ? node.url : "") + inside.map((each) => each.linked).join("") };
+}
 
 it.each([
   ["Счёт №5: «что/как»?", "Счёт №5 «что как».md"],

@@ -85,7 +85,39 @@ function fileNameOf(part: Part): readonly string[] {
 function sourceLineOf(part: Part): readonly string[] {
   if (part.type !== "source") return [];
   const { n, url } = part;
-  const title = part.title?.trim();
-  const named = title && url ? `[${title}](${url})` : title || url;
+  const title = escaped((part.title ?? "").replaceAll(/\s+/g, " ").trim());
+  const named = title && url ? `[${title}](${destination(url)})` : notBlock(title) || bareAddress(url);
   return named === "" ? [] : [`${n === undefined ? "-" : `${n}.`} ${named}`];
+}
+
+/** What markdown takes as it is written: no link ends in it, and no other construct begins. */
+function escaped(line: string): string {
+  const text = line.replaceAll(
+    /[\\`*[\]~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])|&(?=#?\w+;)/giu,
+    String.raw`\$&`,
+  );
+  // Brackets with a backslash are TeX's, where an operator stands in them.
+  return text.replaceAll(/\\\[(?=[^\]]*[\^_=<>+*/-])/g, "&#91;");
+}
+
+/** A line that is no list and no heading in the item that it stands in. */
+function notBlock(line: string): string {
+  return line.replace(/^(?=[#>+=-])|(?<=^\d+)(?=[.)])/, "\\");
+}
+
+/** The address of a link. One with brackets stands in angle brackets: programs that find addresses by themselves end it right. */
+function destination(url: string): string {
+  const address = encoded(url).replaceAll(/\\|&(?=#?\w+;)/g, String.raw`\$&`);
+  return /[()]/.test(address) ? `<${address}>` : address;
+}
+
+/** A link that is its own name. What is no plain address is marked as a link, where markdown knows it as one. */
+function bareAddress(url: string): string {
+  if (/^[a-z\d:/.?#=&%,+@-]*$/i.test(url)) return url;
+  return /^[a-z][a-z\d+.-]+:/i.test(url) ? `<${encoded(url)}>` : escaped(url);
+}
+
+/** Without what ends an address. */
+function encoded(url: string): string {
+  return url.replaceAll(/[\s<>\p{Cc}]/gu, (sign) => encodeURIComponent(sign));
 }
