@@ -1,5 +1,5 @@
 import type { Message } from "@nitka/protocol";
-import { useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { conversationOf } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
 import { startOfDay } from "./time-texts.ts";
@@ -17,7 +17,7 @@ export function MessageTime({
   readonly message: Message;
   readonly texts: TimeTexts;
 }) {
-  const at = useMessageTime(threadId, message);
+  const at = useMessageTime(threadId, message, texts);
   return (
     at && (
       <time
@@ -50,18 +50,19 @@ export function DayLine({
   readonly texts: TimeTexts;
 }) {
   const { now } = useChat();
-  const at = useMessageTime(threadId, message);
-  const last = before ? timeOf(before) : new Date(now());
+  const at = useMessageTime(threadId, message, texts);
+  const today = new Date(now());
+  const last = before ? (timeOf(before) ?? texts.newAt.get(before.id)) : today;
   if (!at || !last || startOfDay(at) === startOfDay(last)) return null;
   return (
     <p className="day-line">
-      <time dateTime={at.toISOString()}>{texts.day(at, new Date(now()))}</time>
+      <time dateTime={at.toISOString()}>{texts.day(at, today)}</time>
     </p>
   );
 }
 
 /** When a message was made; `undefined` where its backend does not say it. */
-function useMessageTime(threadId: string, message: Message): Date | undefined {
+function useMessageTime(threadId: string, message: Message, { newAt: times }: TimeTexts): Date | undefined {
   const { store, now } = useChat();
   // Until the history is loaded again, the backend's time of a new message is not known.
   const [newAt] = useState(() => {
@@ -69,6 +70,10 @@ function useMessageTime(threadId: string, message: Message): Date | undefined {
     const isNew = run?.questionId === message.id || run?.answerId === message.id;
     return isNew ? new Date(now()) : undefined;
   });
+  // The line above the next message compares with it. `start` gives an answer another id.
+  useLayoutEffect(() => {
+    if (newAt) times.set(message.id, newAt);
+  }, [times, message.id, newAt]);
   return timeOf(message) ?? newAt;
 }
 

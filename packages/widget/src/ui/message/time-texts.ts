@@ -5,6 +5,8 @@ export interface TimeTexts {
   readonly full: (at: Date) => string;
   /** «Сегодня», «Вчера», or the date. */
   readonly day: (at: Date, today: Date) => string;
+  /** When this page has shown messages whose times their backend has not told yet, by their ids. */
+  readonly newAt: Map<string, Date>;
 }
 
 /** @param locale of the interface, a BCP 47 tag: times are told as it tells them, whatever its other texts are */
@@ -12,6 +14,7 @@ export function createTimeTexts(locale: string): TimeTexts {
   const short = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const full = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
   return {
+    newAt: new Map(),
     short: (at) => short.format(at),
     full: (at) => full.format(at),
     day(at, today) {

@@ -128,6 +128,32 @@ test("days and times are told in the interface's language, also where its texts 
   chat.unmount();
 });
 
+test("a question after midnight stands below a line of its day, and what is above it below that of the day before", async () => {
+  let now = new Date(2026, 10, 21, 23, 58);
+  const chat = renderChat(
+    <Thread threadId="t1" notice={null} />,
+    withConversation({ messages: [question, answer], run }),
+    {
+      now: () => now.getTime(),
+    },
+  );
+  await act(async () => void (await import("./after-messages.ts")));
+  const days = () => [...chat.root.querySelectorAll(".day-line")].map(({ textContent }) => textContent);
+  const done: Message = { ...answer, id: "server-1", status: { type: "complete" } };
+  const keys = { "server-1": "a1" };
+  chat.set((state) => ({ ...state, ...withConversation({ messages: [question, done], keys }) }));
+  expect(days()).toEqual([]);
+  now = new Date(2026, 10, 22, 0, 2);
+  const next: readonly Message[] = [
+    { id: "u2", role: "user", content: "А завтра?", parentId: "server-1" },
+    { id: "a2", role: "assistant", content: "", parentId: "u2", status: { type: "running" } },
+  ];
+  const asked = { questionId: "u2", answerId: "a2", phase: "sending" } as const;
+  chat.set((state) => ({ ...state, ...withConversation({ messages: [question, done, ...next], keys, run: asked }) }));
+  expect(days()).toEqual(["Вчера", "Сегодня"]);
+  chat.unmount();
+});
+
 /** The code that shows an attachment loads after the first view. */
 async function tileLoaded(): Promise<void> {
   await import("../attachments/sent-attachment.tsx");
