@@ -15,6 +15,7 @@ import { adoptStyles } from "./ui/primitives/adopt-styles.ts";
 import { guardPresses } from "./effects/guard-presses.ts";
 import { hideInPageCache } from "./effects/hide-in-page-cache.ts";
 import { restoreAfterMove } from "./effects/restore-after-move.ts";
+import { showUnfolded } from "./effects/show-unfolded.ts";
 
 import printCss from "./styles/print.css?inline";
 
@@ -56,6 +57,7 @@ export function startAfterView(options: Options): void {
   regionKeys(options);
   offerLinkClicks(root, options.linkTarget, signal);
   guardPresses(root, signal);
+  showUnfolded(root, signal);
   restoreAfterMove(root, signal);
   adoptStyles(root, printCss);
   if (options.askWho) hideInPageCache(options.host, options.askWho, signal);

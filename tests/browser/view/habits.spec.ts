@@ -125,6 +125,7 @@ test("a long question is folded, and unfolds by a press", async ({ chat }) => {
   await expect(chat.button("Показать полностью")).toHaveAttribute("aria-expanded", "false");
   await chat.button("Показать полностью").press("Enter");
   expect(await height()).toBeGreaterThan(1200);
+  await expect(chat.button("Свернуть")).toBeInViewport({ ratio: 1 });
   await chat.button("Свернуть").press("Enter");
   expect(await height()).toBeLessThan(340);
 });
