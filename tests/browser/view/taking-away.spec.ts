@@ -28,6 +28,24 @@ test(
   },
 );
 
+test("the buttons of a table and of a long paste have the host's own texts, where it has some", async ({
+  chat,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await chat.seed({ title: "Разговор", turns: [["Вопрос", table]] });
+  const words = `{ "table.copy": "Взять таблицу", "table.name": "цены", "paste.asFile": "Приложить текст" }`;
+  await chat.open("/", { options: `{ target: "#chat", words: ${words} }` });
+  await expect(chat.button("Взять таблицу")).toHaveCount(1);
+  await chat.answers.last().locator("table").hover();
+  const [download] = await Promise.all([page.waitForEvent("download"), chat.button("Скачать CSV").click()]);
+  expect(download.suggestedFilename()).toBe("цены.csv");
+  await page.evaluate((text) => navigator.clipboard.writeText(text), "Строка журнала.\n".repeat(300));
+  await chat.composer.press("ControlOrMeta+v");
+  await expect(chat.button("Приложить текст")).toBeVisible();
+});
+
 test("a table offers nothing while its answer is written", async ({ chat, site }) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   site.script.answer = async function* () {

@@ -4,8 +4,10 @@ import { describe, expect, it } from "vitest";
 import { approvalWords } from "./approval-words.ts";
 import { feedbackWords } from "./feedback-words.ts";
 import { panelWords } from "./panel-words.ts";
+import { pasteWords } from "./paste-words.ts";
 import { restoreWords } from "./restore-words.ts";
 import { searchWords } from "./search-words.ts";
+import { tableWords } from "./table-words.ts";
 import { threadMenuWords } from "./thread-menu-words.ts";
 import { voiceWords } from "./voice-words.ts";
 import { cutOffWords } from "./cut-off-words.ts";
@@ -112,6 +114,8 @@ const keys = Object.entries({
   restore: restoreWords.ru,
   threadMenu: threadMenuWords.ru,
   panel: panelWords.ru,
+  table: tableWords.ru,
+  paste: pasteWords.ru,
   search: searchWords.ru,
   voice: voiceWords.ru,
 }).flatMap(([group, texts]) =>

@@ -4,9 +4,11 @@ import type { ApprovalWords } from "./approval-words.ts";
 import type { CutOffWords } from "./cut-off-words.ts";
 import type { FeedbackWords } from "./feedback-words.ts";
 import type { PanelWords } from "./panel-words.ts";
+import type { PasteWords } from "./paste-words.ts";
 import type { Words } from "./locales/ru.ts";
 import type { RestoreWords } from "./restore-words.ts";
 import type { SearchWords } from "./search-words.ts";
+import type { TableWords } from "./table-words.ts";
 import type { VoiceWords } from "./voice-words.ts";
 import type { ThreadMenuWords } from "./thread-menu-words.ts";
 import type { NitkaWords } from "./nitka-words.ts";
@@ -113,6 +115,12 @@ const threadMenu: Readonly<Record<keyof ThreadMenuWords, string>> = {
 /** As in panel-words.ts. */
 const panel: Readonly<Record<keyof PanelWords, string>> = { widen: "", narrow: "" };
 
+/** As in table-words.ts. */
+const table: Readonly<Record<keyof TableWords, string>> = { copy: "", save: "", name: "" };
+
+/** As in paste-words.ts. */
+const paste: Readonly<Record<keyof PasteWords, string>> = { asFile: "", name: "" };
+
 /**
  * The locale's words with the host's own texts in place of some. A text that cannot be used is reported, and the locale's
  * stays.
@@ -122,7 +130,7 @@ const panel: Readonly<Record<keyof PanelWords, string>> = { widen: "", narrow: "
  * // and reportError is called with: words has a key that the interface does not know: "composer.snd".
  */
 export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: (error: Error) => void): Words {
-  const lazy = { failureCodes, approval, feedback, cutOff, restore, search, threadMenu, panel, voice };
+  const lazy = { failureCodes, approval, feedback, cutOff, restore, search, threadMenu, panel, table, paste, voice };
   const groups: TextGroups = { ...words, ...lazy };
   const overrides: Record<string, Record<string, InterfaceText>> = {};
   for (const [key, hostText] of Object.entries(hostTexts) as readonly (readonly [string, unknown])[]) {

@@ -3,9 +3,11 @@ import type { ApprovalWords } from "../approval-words.ts";
 import type { CutOffWords } from "../cut-off-words.ts";
 import type { FeedbackWords } from "../feedback-words.ts";
 import type { PanelWords } from "../panel-words.ts";
+import type { PasteWords } from "../paste-words.ts";
 import type { ThreadMenuWords } from "../thread-menu-words.ts";
 import type { RestoreWords } from "../restore-words.ts";
 import type { SearchWords } from "../search-words.ts";
+import type { TableWords } from "../table-words.ts";
 import type { VoiceWords } from "../voice-words.ts";
 import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
@@ -181,4 +183,6 @@ export type Words = typeof ru & {
   readonly voice?: Readonly<Partial<VoiceWords>>;
   readonly threadMenu?: Readonly<Partial<ThreadMenuWords>>;
   readonly panel?: Readonly<Partial<PanelWords>>;
+  readonly table?: Readonly<Partial<TableWords>>;
+  readonly paste?: Readonly<Partial<PasteWords>>;
 };

@@ -30,8 +30,8 @@ export function PasteAsFile({
   readonly draft: string;
   readonly onFile: (file: File) => void;
 }) {
-  const { locale } = useChat();
-  const texts = pasteWords[locale];
+  const { words, locale } = useChat();
+  const texts = { ...pasteWords[locale], ...words.paste };
   const text = copied.replaceAll(/\r\n?/g, "\n");
   if (draft !== before.slice(0, start) + text + before.slice(end)) return null;
   const file = new File([text], `${texts.name}.txt`, { type: "text/plain" });

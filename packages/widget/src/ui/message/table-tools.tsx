@@ -12,7 +12,7 @@ import { rowsOf, toCsv, toHtml, toTsv } from "./table-text.ts";
 export function TableTools({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
   const { words, locale, signal } = useChat();
   const flash = useFlash();
-  const texts = tableWords[locale];
+  const texts = { ...tableWords[locale], ...words.table };
   const rows = () => rowsOf(frame.current?.querySelector("table"));
   // Excel takes a file without the mark for one in the system's own encoding.
   const save = () => saveFile(`${texts.name}.csv`, "text/csv", `\uFEFF${toCsv(rows())}`, signal);
