@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import type { ActionContext, HostEvent } from "./actions/action-context.ts";
 import { createActions } from "./actions/create-actions.ts";
 import { wordsLocaleOf } from "./i18n/choose-locale.ts";
-import { languageTag } from "./i18n/language-of.ts";
+import { languageTag, withRegion } from "./i18n/language-of.ts";
 import { loadChunk } from "./load-chunk.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
@@ -160,7 +160,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     actions,
     words,
     locale,
-    language,
+    language: withRegion(language, navigator.languages),
     layout,
     styleAnswers: () => loadStyles(stylesheets.answers, signal),
     afterView: loadAfterView.arrived(),

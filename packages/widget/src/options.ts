@@ -25,8 +25,8 @@ export interface NitkaOptions {
   readonly layout?: "inline" | "launcher";
   /**
    * The interface's language, a BCP 47 tag such as `ru` or `de-AT`. Texts that neither the widget nor `words` has in it are
-   * English; dates and speech follow it. `auto` is the page's (`<html lang>`), else the browser's, else `ru`, of those that the
-   * widget has. @default "ru"
+   * English; dates and speech follow it, in the browser's region where it names none. `auto` is the page's (`<html lang>`), else
+   * the browser's, else `ru`, of those that the widget has. @default "ru"
    */
   readonly locale?: string;
   /** Where links of answers to the page's own origin open: in a new tab, or in the page's own. @default "blank" */

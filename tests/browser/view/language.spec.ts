@@ -28,3 +28,16 @@ test("the interface's English words have their language on a Russian page", asyn
   await expect(chat.button("Copy")).toHaveAttribute("lang", "en");
   await expect(chat.sidebar.getByText("New Chat", { exact: true })).toHaveAttribute("lang", "en");
 });
+
+test.describe("in a British browser", () => {
+  test.use({ locale: "en-GB" });
+
+  test("dates are British, whether the page or the browser names the language", async ({ chat }) => {
+    await chat.seed({ title: "Talk", at: new Date("2026-03-02T09:05:00Z"), turns: [["In spring", "Yes"]] });
+    for (const lang of ["en", ""]) {
+      const head = `<script>document.documentElement.lang = "${lang}"</script>`;
+      await chat.goto("/", { head, options: `{ target: "#chat", locale: "auto" }` });
+      await expect(chat.root.locator(".day-line")).toHaveText(/^2 March/);
+    }
+  });
+});

@@ -1,15 +1,16 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, test } from "vitest";
 import { readOptions } from "../options.ts";
 import { chooseLocale, pageLanguages, wordsLocaleOf } from "./choose-locale.ts";
-import { isRightToLeft, languageTag } from "./language-of.ts";
+import { isRightToLeft, languageTag, withRegion } from "./language-of.ts";
 
 afterEach(() => document.documentElement.removeAttribute("lang"));
 
 describe("the interface's language", () => {
   it.each([
-    [["en-GB", "ru"], "en"],
-    [["de", "en"], "en"],
-    [["RU"], "ru"],
+    [["en-GB", "ru"], "en-GB"],
+    [["en_US", "en-GB"], "en_US"],
+    [["de", "eng", "en"], "en"],
+    [["RU"], "RU"],
     [["de", ""], "ru"],
     [[], "ru"],
   ])("is, for the wanted languages %j, %s", (languages, locale) => {
@@ -20,8 +21,14 @@ describe("the interface's language", () => {
     document.documentElement.lang = "en-US";
     const read = (locale?: string) =>
       readOptions({ locale }, { scriptUrl: "https://a.example/nitka.js", pageUrl: "https://a.example/" }).locale;
-    expect([read("auto"), read("ru"), read()]).toEqual(["en", "ru", "ru"]);
+    expect([read("auto"), read("ru"), read()]).toEqual(["en-US", "ru", "ru"]);
   });
+});
+
+test("a language without a region has the one that the browser names first for it", () => {
+  const preferred = ["ru-KZ", "en-GB", "en-US", "eng-AU"];
+  const given = ["en", "ru", "en-US", "de", "e"];
+  expect(given.map((tag) => withRegion(tag, preferred))).toEqual(["en-GB", "ru-KZ", "en-US", "de", "e"]);
 });
 
 describe("the languages of the page", () => {

@@ -1,18 +1,15 @@
 /** The locales of the interface. Their words are in locales.ts, which the loader does not import. */
-export const localeNames = ["ru", "en"] as const;
-
-export type Locale = (typeof localeNames)[number];
+export type Locale = "ru" | "en";
 
 /**
- * The first of these languages that the interface has; Russian if it has none of them.
+ * The first of these languages that the interface has, as it is given; Russian if it has none of them.
  *
  * @param languages BCP 47 tags, the most wanted first
  *
- * @example chooseLocale(["de", "en-GB"]) // "en"
+ * @example chooseLocale(["de", "en-GB"]) // "en-GB"
  */
-export function chooseLocale(languages: readonly string[]): Locale {
-  const wanted = languages.map((language) => language.toLowerCase().split("-")[0] as Locale);
-  return wanted.find((language) => localeNames.includes(language)) ?? "ru";
+export function chooseLocale(languages: readonly string[]): string {
+  return languages.find((language) => /^(ru|en)(_|\b)/i.test(language)) ?? "ru";
 }
 
 /**

@@ -24,6 +24,17 @@ export function languageTag(given: string): string {
   }
 }
 
+/**
+ * A language with the region that the visitor prefers for it, where it names none: dates and times differ by regions.
+ *
+ * @param preferred the browser's languages
+ *
+ * @example withRegion("en", ["ru-RU", "en-GB"]) // "en-GB"
+ */
+export function withRegion(tag: string, preferred: readonly string[]): string {
+  return preferred.find((each) => each.startsWith(`${tag}-`)) ?? tag;
+}
+
 /** Whether a language is written from right to left. */
 export function isRightToLeft(tag: string): boolean {
   return /^(?:ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/i.test(tag);

@@ -14,7 +14,7 @@ export interface Chat {
   readonly actions: Actions;
   readonly words: Words;
   readonly locale: Locale;
-  /** The tag of `lang`. Its words are those of the locale. */
+  /** The tag that dates and speech follow, with a region where the browser names one. Its words are those of the locale. */
   readonly language: string;
   readonly layout: "inline" | "launcher";
   /** The product's address where the config names none: `/` beside the proxy URL. */
