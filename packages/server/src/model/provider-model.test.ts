@@ -6,8 +6,10 @@ import { createAnthropicModel } from "./anthropic.ts";
 import { createGoogleModel } from "./google.ts";
 import { createOpenAiCompatibleModel, openAiBaseUrl } from "./openai-compatible.ts";
 import type { ProviderModelOptions } from "./provider-model.ts";
+import { hurriedClock } from "./testing/manual-clock.ts";
 
 const upstream = new LLMock({ port: 0 });
+const access = { apiKey: "k", clock: hurriedClock };
 
 beforeAll(async () => {
   upstream.onMessage("go", { content: "Hello from far away" });
@@ -22,10 +24,10 @@ describe("The models of each provider", () => {
   it.each([
     [
       "OpenAI-compatible",
-      () => createOpenAiCompatibleModel({ model: "m", baseUrl: `${upstream.url}/v1/`, apiKey: "k" }),
+      () => createOpenAiCompatibleModel({ model: "m", baseUrl: `${upstream.url}/v1/`, ...access }),
     ],
-    ["Anthropic", () => createAnthropicModel({ model: "claude", baseUrl: `${upstream.url}/v1`, apiKey: "k" })],
-    ["Google", () => createGoogleModel({ model: "gemini", baseUrl: `${upstream.url}/v1beta`, apiKey: "k" })],
+    ["Anthropic", () => createAnthropicModel({ model: "claude", baseUrl: `${upstream.url}/v1`, ...access })],
+    ["Google", () => createGoogleModel({ model: "gemini", baseUrl: `${upstream.url}/v1beta`, ...access })],
   ])("answer, and name what goes wrong: %s", async (_, create) => {
     const model = create();
     const { events, error } = await ask({ model, question: "go" });
@@ -117,10 +119,10 @@ describe("openAiBaseUrl", () => {
   });
 });
 
-/** A provider that sends an empty response and records the request. */
+/** A provider that refuses the key, so that it is not asked again, and records the request. */
 function refusing(onBody: (body: unknown) => void): typeof fetch {
   return async (_url, init) => {
     onBody(typeof init?.body === "string" ? JSON.parse(init.body) : undefined);
-    return new Response("no", { status: 500 });
+    return new Response("no", { status: 401 });
   };
 }

@@ -5,6 +5,7 @@ import type { Staged } from "./model.contract.ts";
 import type { ModelCall, ModelRequest } from "./model.ts";
 import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
 import { answering as answeringAt, upstreamForFile, rawUpstream } from "./staged-upstream.contract.ts";
+import { hurriedClock } from "./testing/manual-clock.ts";
 
 const upstream = upstreamForFile();
 
@@ -66,8 +67,9 @@ describe("requests to a language model", () => {
   });
 
   it("are not reported when the upstream refuses them or cannot be reached", async () => {
-    expect((await reported(answering({ error: { message: "no" }, status: 500 }))).calls).toEqual([]);
-    const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://127.0.0.1:9" });
+    const refused = answeringAt(upstream, { error: { message: "no" }, status: 500 }, {}, { clock: hurriedClock });
+    expect((await reported(refused)).calls).toEqual([]);
+    const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://127.0.0.1:9", clock: hurriedClock });
     expect((await reported({ model, question: "go" })).calls).toEqual([]);
   });
 

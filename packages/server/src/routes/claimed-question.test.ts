@@ -30,8 +30,10 @@ it("A question whose thread is claimed before its conversation is read reaches t
   finish(model, "Есть");
   await first.text();
   isClaimed = false;
-  await client.ask(threadId, { id: "q2", content: "А синие?" });
+  const second = await client.ask(threadId, { id: "q2", content: "А синие?" });
   await model.asked(2);
+  finish(model, "И синие");
+  await second.text();
   expect([isClaimed, model.requests[1]?.history.map(({ content }) => wordsOf(content))]).toEqual([
     true,
     ["Есть чашки?", "Есть", "А синие?"],

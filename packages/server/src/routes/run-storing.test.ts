@@ -1,10 +1,11 @@
 import { textOf } from "@nitka/protocol/message";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { eventually } from "../test-waits/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
 import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 import type { ScriptLine } from "../model/testing/scripted-model.ts";
+import { CANCEL_MS, defaultTimings, END_BACKOFF } from "../services/timings.ts";
 import { postgresForFile } from "../storage/contract/postgres-for-file.contract.ts";
 import { openPostgresStorage } from "../storage/postgres.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
@@ -29,6 +30,7 @@ const talk: readonly ScriptLine[] = Array.from({ length: 600 }, (_, n) => ({
 
 describe("an answer's end", () => {
   const open = serverOpener();
+  afterEach(() => void vi.useRealTimers());
 
   it("is stored while slow appends of a hundred other answers keep the event log busy", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
@@ -100,10 +102,15 @@ describe("an answer's end", () => {
     await model.asked(1);
     model.write("Да");
     isAway = true;
-    expect(await refusalOf(await client.post(`threads/${threadId}/run/cancel`, {}))).toBe("503 unavailable");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const cancelled = client.post(`threads/${threadId}/run/cancel`, {});
+    await vi.advanceTimersByTimeAsync(CANCEL_MS);
+    expect(await refusalOf(await cancelled)).toBe("503 unavailable");
     expect(await refusalOf(await client.ask(threadId, { id: "q2" }))).toBe("409 run_in_progress");
     isAway = false;
-    expect((await eventsOf(asked)).slice(-2)).toEqual([{ type: "abort", reason: "cancelled" }, "[DONE]"]);
+    const events = eventsOf(asked);
+    await vi.advanceTimersByTimeAsync(END_BACKOFF.lastMs + defaultTimings.writeMs);
+    expect((await events).slice(-2)).toEqual([{ type: "abort", reason: "cancelled" }, "[DONE]"]);
     expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "incomplete", reason: "cancelled" });
   });
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import { postgresForFile } from "../storage/contract/postgres-for-file.contract.ts";
 
 /**
@@ -147,7 +147,7 @@ async function tellUnderKills(target: string) {
   return { ...receiver, acknowledged };
 }
 
-describe(`${EVENTS} events of webhooks, in ${KILLS} kills of the server, at a receiver that fails, hangs and restarts`, () => {
+describe.concurrent(`${EVENTS} events of webhooks, in ${KILLS} kills of the server, at a receiver that fails, hangs and restarts`, () => {
   const postgres = postgresForFile();
   const timeout = 120_000 + EVENTS * 200;
 
@@ -187,14 +187,14 @@ describe(`${EVENTS} events of webhooks, in ${KILLS} kills of the server, at a re
   it(
     "loses none, keeps the order of each thread, and doubles none with another id, on SQLite",
     { timeout },
-    async () => {
+    async ({ expect }) => {
       const folder = mkdtempSync(join(tmpdir(), "nitka-webhooks-"));
       expect(await faultsOf(join(folder, "nitka.db"))).toEqual(none);
       rmSync(folder, { recursive: true, force: true });
     },
   );
 
-  it("does the same on Postgres", { timeout }, async () => {
+  it("does the same on Postgres", { timeout }, async ({ expect }) => {
     expect(await faultsOf(await postgres.current.createDatabase())).toEqual(none);
   });
 });

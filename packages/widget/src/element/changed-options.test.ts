@@ -15,7 +15,7 @@ const init = createInit({
   loadLauncher: () => Promise.resolve({ showLauncher: scriptedLauncher(() => undefined) }),
   loadRefusal: () => Promise.reject(new Error("This browser is new enough.")),
 });
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 // happy-dom loads no stylesheets: without this it fires `error` for each.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
 settings.handleDisabledFileLoadingAsSuccess = true;

@@ -182,11 +182,11 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
       await query(url, "select 1");
       return;
     } catch (error) {
-      if (attempt > 300 || server.exitCode !== null) {
+      if (attempt > 750 || server.exitCode !== null) {
         throw new Error("Postgres has been started, but answers nothing.", { cause: error });
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
