@@ -37,31 +37,17 @@ const CORE = "^(?!plain .*@both).*@core";
 /** @type {readonly Step[]} */
 export const steps = [
   { name: "build", what: "builds the widget", run: build },
-  { name: "format", what: "oxfmt: formatting", run: () => check("oxfmt", "oxfmt", ["--check"]) },
   {
     name: "lint",
     what: "oxlint with type information",
     run: () => check("oxlint", "oxlint", ["--type-aware", "--report-unused-disable-directives", "--deny-warnings"]),
   },
-  { name: "types", what: "tsc for every folder", run: types },
-  { name: "imports", what: "dependency-cruiser: imports between folders", run: imports },
-  { name: "unused", what: "knip: unused files, exports and dependencies", run: () => check("knip", "knip", []) },
-  {
-    name: "house",
-    what: "house rules: file names, forbidden comments, links in documents",
-    run: () => script("check-house.mjs"),
-  },
-  {
-    name: "size",
-    what: "the size of the built widget",
-    needsBuild: true,
-    run: () => script("check-size.mjs"),
-  },
   {
     name: "unit",
     what: "unit tests, the widget's actions and transport against the server, and some random lives over two servers",
-    alone: true,
-    // One run of vitest: what waits leaves the cores to the others.
+    // Some tests start the program as `npm start` does, which would build the widget.
+    needsBuild: true,
+    // One run of vitest: what waits leaves the cores to the others, and to the checks that run at the same time.
     run: () =>
       vitest([
         "protocol",
@@ -80,6 +66,21 @@ export const steps = [
         "lives",
       ]),
   },
+  { name: "types", what: "tsc for every folder", run: types },
+  { name: "imports", what: "dependency-cruiser: imports between folders", run: imports },
+  { name: "unused", what: "knip: unused files, exports and dependencies", run: () => check("knip", "knip", []) },
+  {
+    name: "house",
+    what: "house rules: file names, forbidden comments, links in documents",
+    run: () => script("check-house.mjs"),
+  },
+  {
+    name: "size",
+    what: "the size of the built widget",
+    needsBuild: true,
+    run: () => script("check-size.mjs"),
+  },
+  { name: "format", what: "oxfmt: formatting", run: () => check("oxfmt", "oxfmt", ["--check"]) },
   {
     name: "core",
     what: "the built widget in Chromium: a proof of each sentence of the specification, the main job, CSP, destroy, rejoining",

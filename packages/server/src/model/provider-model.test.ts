@@ -22,10 +22,7 @@ afterAll(async () => {
 
 describe("The models of each provider", () => {
   it.each([
-    [
-      "OpenAI-compatible",
-      () => createOpenAiCompatibleModel({ model: "m", baseUrl: `${upstream.url}/v1/`, ...access }),
-    ],
+    ["OpenAI-compatible", () => createOpenAiCompatibleModel({ model: "m", baseUrl: `${upstream.url}/v1/`, ...access })],
     ["Anthropic", () => createAnthropicModel({ model: "claude", baseUrl: `${upstream.url}/v1`, ...access })],
     ["Google", () => createGoogleModel({ model: "gemini", baseUrl: `${upstream.url}/v1beta`, ...access })],
   ])("answer, and name what goes wrong: %s", async (_, create) => {
