@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { json, newVisitor, programOpener } from "./program.contract.ts";
+import { json, newVisitor, NODE_COMPILE_CACHE, programOpener } from "./program.contract.ts";
 import type { ProgramEnv } from "./program.contract.ts";
 
 /** A start takes a second, or several on a busy machine. */
@@ -115,7 +115,7 @@ async function startWithScript(settings: ProgramEnv) {
   const script = fileURLToPath(new URL("../../../scripts/start.mjs", import.meta.url));
   const { PATH, HOME } = process.env;
   const starter = spawn(process.execPath, [script], {
-    env: { PATH, HOME, PORT: "0", NITKA_DATA: dataFolder(), ...settings },
+    env: { PATH, HOME, PORT: "0", NITKA_DATA: dataFolder(), NODE_COMPILE_CACHE, ...settings },
   });
   let said = "";
   starter.stdout.on("data", (chunk: Buffer) => {

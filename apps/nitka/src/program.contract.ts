@@ -9,6 +9,9 @@ import { afterEach, beforeEach } from "vitest";
 
 export type ProgramEnv = Readonly<Record<string, string>>;
 
+/** Halves the processor time of a start, after the first one. */
+export const NODE_COMPILE_CACHE = process.env["NODE_COMPILE_CACHE"] ?? join(tmpdir(), "nitka-compile-cache");
+
 /** Windows has no signals between processes: there a message asks the program to stop. */
 const byMessage = process.platform === "win32";
 
@@ -34,8 +37,7 @@ export function programOpener() {
         NITKA_DATA: data,
         NITKA_DEMO_SPEED: "6",
         NITKA_DRAIN_SECONDS: "0",
-        // Halves the processor time of a start, after the first one.
-        NODE_COMPILE_CACHE: join(tmpdir(), "nitka-compile-cache"),
+        NODE_COMPILE_CACHE,
         ...env,
       },
     });
