@@ -35,10 +35,9 @@ export async function compareDatabases(corpora: readonly Corpus[]): Promise<Data
   await using place = new Place();
   const path = join(place.folder(), "k.db");
   const url = await (await place.postgres()).createDatabase();
-  await Promise.all([
-    openSqliteKnowledge({ path }).then(async (store) => fillWhole(store, corpora)),
-    openPostgresKnowledge({ url }).then(async (store) => fillWhole(store, corpora)),
-  ]);
+  // One after the other: while pages are put into SQLite alone, nothing else of this process has its turn.
+  await fillWhole(await openSqliteKnowledge({ path }), corpora);
+  await fillWhole(await openPostgresKnowledge({ url }), corpora);
   const questions = corpora.flatMap((corpus) => corpus.questions.map(({ text }) => text));
   const [SQLite, Postgres] = [await measure(path, questions), await measure(url, questions)];
   const same = SQLite.alone.firsts.filter((first, at) => first === Postgres.alone.firsts[at]).length;
