@@ -134,11 +134,46 @@ describe("connecting", () => {
         "POST /api/debug/visitor/claim",
         "GET /api/debug/threads/t1/messages",
       ];
-      expect(sent).toEqual(before);
+      expect(sent.toSorted()).toEqual(before.toSorted());
       claimed.resolve(Response.json({ threads: 1 }));
       await Promise.all(waiting);
       expect(sent.slice(before.length).toSorted()).toEqual(["GET /api/debug/threads", "POST /api/debug/threads"]);
     });
+
+    it.each([claims, { apiBase: "./" }])(
+      "fails its first list at once where the page's function has failed at the start, and asks it again for the next: %j",
+      async (config) => {
+        const sent: string[] = [];
+        const options = {
+          projectId: "shop",
+          proxyUrl: "https://chat.example/",
+          pageUrl: "https://shop.example/",
+          fetch: async (input) => {
+            sent.push(new URL(input as string).pathname.replace(/.*\//, ""));
+            return Response.json((input as string).endsWith("/config") ? config : []);
+          },
+          storage: { read: () => undefined, write: () => undefined, remove: () => undefined },
+          warn: expect.unreachable,
+          signal: new AbortController().signal,
+        } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
+        const asked: string[] = [];
+        const token = () => {
+          asked.push(`after ${sent.length}`);
+          return asked.length === 1 ? Promise.reject(new Error("signed out")) : Promise.resolve("named");
+        };
+        const credential = { hostCredential: hostCredential(() => token) };
+        const { transport } = await connect({
+          ...options,
+          ...credential,
+          response: requestConfig({ ...options, ...credential }),
+        });
+        await expect(transport.listThreads()).rejects.toThrow("signed out");
+        expect([asked, sent]).toEqual([["after 0"], ["config"]]);
+        expect(await transport.listThreads()).toEqual([]);
+        expect(asked).toEqual(["after 0", "after 1"]);
+        expect(sent).toEqual(["config", ...(config === claims ? ["claim"] : []), "threads"]);
+      },
+    );
 
     it("claims nothing where the backend does not offer it, nor as an anonymous visitor", async () => {
       const { sent, kept } = await open({ apiBase: "./" }, { [key]: "anonymous" }, named);

@@ -76,32 +76,33 @@ export async function connect(
     credential: hostCredential ?? fixedCredential(body ? given : kept),
     signal,
   } as const;
-  const claim = async () => {
-    try {
-      const { claimThreads } = await loadClaim();
-      await claimThreads(api, kept ?? storage.read(key));
-      storage.remove(key);
-    } catch (error) {
-      if (!signal.aborted) warn(`claiming the visitor's threads failed: ${(error as Error).message}`);
-    }
-  };
+  const forget = () => storage.remove(key);
   const transport = createHttpTransport(api, config.features);
   // The anonymous visitor's threads must be the named visitor's before the list is requested. Nothing else waits for that.
-  const claimed = (hostCredential || mark) && config.features?.claim && claim();
+  const isOffered = config.features?.claim;
+  const failure = named?.failure;
+  const claiming =
+    ((isOffered && (hostCredential ?? mark) !== undefined) || failure) &&
+    loadClaim().then(
+      ({ createClaim }) =>
+        createClaim({ api, isOffered, failure, kept: () => kept ?? storage.read(key), forget, warn }),
+      warn,
+    );
+  const claimed = async () => (await claiming)?.();
   let unkept = given === kept ? undefined : given;
   const eraseVisitor = async () => {
     const erasing = await loadErase();
     await erasing.eraseVisitor(api);
-    storage.remove(key);
+    forget();
   };
   return {
     config,
     api,
     transport: {
       ...transport,
-      ...(claimed && {
-        listThreads: (...page) => claimed.then(() => transport.listThreads(...page)),
-        createThread: (...given) => claimed.then(() => transport.createThread(...given)),
+      ...(claiming && {
+        listThreads: (...page) => claimed().then(() => transport.listThreads(...page)),
+        createThread: (...given) => claimed().then(() => transport.createThread(...given)),
       }),
       ...(config.features?.erase && { eraseVisitor }),
     },

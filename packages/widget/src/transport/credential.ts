@@ -7,6 +7,8 @@ export type VisitorToken = string | (() => string | Promise<string>);
 export interface Credential {
   /** Whether requests carry a token: an address alone does not show a visitor's file then. */
   readonly isBearer: boolean;
+  /** Why the config's request went without a token: the host's function has failed. */
+  failure?: Error;
   /**
    * The token to send. Rejects when the host's function fails, or gives none in time.
    *

@@ -28,7 +28,7 @@ export async function fetchConfig(request: ConfigRequest): Promise<object | unde
         signal: AbortSignal.any([signal, AbortSignal.timeout(CONFIG_TIMEOUT_MS)]),
         ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
       });
-    const token = await credential.token().catch(() => undefined);
+    const token = await credential.token().catch((error: Error) => void (credential.failure = error));
     let response = await get(token);
     if (response.status === 401 && token !== undefined) {
       const other = await credential.token(token).catch(() => undefined);
