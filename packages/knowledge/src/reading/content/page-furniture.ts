@@ -32,6 +32,8 @@ const navigationWords = setOf(
 );
 const hiddenStyle = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const gutter = /(?:^|[\s_-])(?:linenos?|lineno|gutter|line-numbers|mw-editsection|headerlink)(?:$|[\s_-])/i;
+/** What visitors have written below a page, by the names of WordPress: the site says none of it. */
+const comments = /(?:^|\s)(?:wp-block-comments|comments-area|comment-?list)(?:$|\s)/i;
 
 export const headingLevel = (element: Element): number => Number(/^h([1-6])$/.exec(element.tagName)?.[1] ?? 0);
 
@@ -113,7 +115,8 @@ function isNeverText(element: Element, inside: Readonly<Record<"article" | "head
     return true;
   if ((attribute(element, "hidden") ?? "until-found") !== "until-found") return true;
   if (roles.has(attribute(element, "role") ?? "") || hiddenStyle.test(attribute(element, "style") ?? "")) return true;
-  return gutter.test(attribute(element, "class") ?? "");
+  const classes = attribute(element, "class") ?? "";
+  return gutter.test(classes) || comments.test(classes);
 }
 
 function isMostlyLinks(element: Element, measure: Measure): boolean {

@@ -39,6 +39,8 @@ describe("a page of HTML", () => {
       <script>let x = "скрипт";</script><noscript><meta http-equiv="refresh" content="0;url=/no"><p>Включите</p></noscript>
       <div hidden>Скрыто</div><p style="display: none">Скрыто</p><p aria-hidden="true">Скрыто</p><template>Шаблон</template>
       <div data-nitka-ignore><p>Не для ответов</p></div><div role="navigation">Путь</div><button>Купить</button>
+      <div class="wp-block-comments"><h2>Отзывы</h2><p>Привезли даром</p></div><ol class="x commentlist"><li>Даром</li></ol>
+      <div id="comments" class="comments-area"><p>Привезли даром</p></div>
       <div class="left-menu"><a href="/a">Платья</a> <a href="/b">Юбки</a></div>
       <table><tr><td><a href="/1">Один</a></td><td><a href="/2">Два</a></td><td><a href="/3">Три</a></td></tr></table>
       <aside><h3>На странице</h3><ul><li>1. <a href="#a">Сроки</a></li><li>2. <a href="#b">Цены</a></li><li>3. <a href="#c">Куда</a></li></ul></aside>`;
