@@ -144,6 +144,11 @@ mount -t tmpfs tmpfs "$1/root/run"
 mount -t tmpfs -o mode=1777 tmpfs "$1/root/tmp"
 ip link set lo up
 rm -f "$1/root/usr/bin/node"
+# Not chroot alone: what enters the namespace of a container, as docker exec does, would begin at this machine's root.
+cd "$1/root"
+pivot_root . .
+umount --lazy .
+cd /
 # It says so from inside: only then is its root the machine's.
-exec chroot "$1/root" bash -c 'touch ${MARK}; echo ready; while read -r _; do :; done'
+exec bash -c 'touch ${MARK}; echo ready; while read -r _; do :; done'
 `;
