@@ -32,8 +32,8 @@ const dialect: SqlDialect = {
   rows: (list, columns) => {
     const cast = Object.entries(columns).map(([name, type], at) => `(value ->> ${at})::${String(type)} as ${name}`);
     const values = part`json_array_elements(${listJson(list, columns)}::json)`;
-    // Without `offset` each value would be read out of its list again for each row that it is joined with.
-    return part`(select ${raw(cast.join(", "))} from ${values} offset 0) as listed`;
+    // Without a limit Postgres expects a hundred rows, and reads each value again for each row that it is joined with.
+    return part`(select ${raw(cast.join(", "))} from ${values} limit ${list.length}) as listed`;
   },
 };
 
