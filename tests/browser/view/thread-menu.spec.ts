@@ -89,7 +89,7 @@ test("the shown branch is saved as a file of markdown that is named for the chat
   const saved = await readFile(await download.path(), "utf8");
   expect(saved).toContain("# Разговор\n\n## Вы · 1 марта 2026 г. в 13:00\n\nВопрос 0 <b>\n\n## Ассистент · ");
   expect(saved).toContain(
-    "\n\n## Вы\n\nЧто на снимке?\n\nВложения: окно.png\n\n## Ассистент\n\n| Город |\n| --- |\n| Тверь |\n\nИсточники:\n1. [Прогноз](https://a.example/1)\n",
+    "\n\n## Вы\n\nЧто на снимке?\n\nВложения: окно.png\n\n## Ассистент\n\n| Город |\n| --- |\n| Тверь |\n\nИсточники:\n- [1] [Прогноз](https://a.example/1)\n",
   );
   expect(saved).not.toContain("Прежний ответ");
   await expect(chat.tooltip("Переписка сохранена в файл.")).toBeVisible();

@@ -45,7 +45,7 @@ const answer = `**Ясно** [1].
 Вложения: image
 
 Источники:
-1. [Прогноз](https://a.example/1)
+- [1] [Прогноз](https://a.example/1)
 - https://a.example/2
 - Справочник
 - https://a.example/4`;
@@ -85,17 +85,19 @@ const hostile: readonly (readonly [title: string | undefined, url: string])[] = 
   [undefined, "/help/*a*"],
 ];
 
-it.each(hostile)("a source's title and address are the same in markdown: %j, %j", (title, url) => {
+it.each(hostile)("a source's title, address and number are the same in markdown: %j, %j", (title, url) => {
   const source = { type: "source", sourceType: "url", id: "s", url, ...(title !== undefined && { title }) } as const;
-  const text = toMarkdown(transcriptEntries([{ id: "a", role: "assistant", content: [source] }], words), words);
   const address = url.replaceAll(/[ <>\n\0]/g, encodeURIComponent);
-  const expected = {
-    said: title?.replaceAll(/\s+/g, " ") ?? address,
-    linked: url.includes(":") || title ? address : "",
-  };
-  const parsers = { ours: parse(text).map(({ node }) => node), commonMark: fromMarkdown(text).children };
-  for (const [parser, blocks] of Object.entries(parsers)) {
-    expect({ parser, ...contentOf(blocks.at(-1)) }).toEqual({ parser, ...expected });
+  const said = title?.replaceAll(/\s+/g, " ") ?? address;
+  const linked = url.includes(":") || title ? address : "";
+  for (const n of [undefined, 7]) {
+    const content = [{ ...source, ...(n !== undefined && { n }) }];
+    const text = toMarkdown(transcriptEntries([{ id: "a", role: "assistant", content }], words), words);
+    const parsers = { ours: parse(text).map(({ node }) => node), commonMark: fromMarkdown(text).children };
+    for (const [parser, blocks] of Object.entries(parsers)) {
+      const expected = { parser, said: n === undefined ? said : `[7] ${said}`, linked };
+      expect({ parser, ...contentOf(blocks.at(-1)) }).toEqual(expected);
+    }
   }
 });
 

@@ -81,13 +81,13 @@ function fileNameOf(part: Part): readonly string[] {
   return part.type === "image" || part.type === "audio" ? [part.type] : [];
 }
 
-/** The source's number is the one by which the text cites it. */
+/** The source's number is the one by which the text cites it: the number of a list's item would be counted anew. */
 function sourceLineOf(part: Part): readonly string[] {
   if (part.type !== "source") return [];
   const { n, url } = part;
   const title = escaped((part.title ?? "").replaceAll(/\s+/g, " ").trim());
   const named = title && url ? `[${title}](${destination(url)})` : notBlock(title) || bareAddress(url);
-  return named === "" ? [] : [`${n === undefined ? "-" : `${n}.`} ${named}`];
+  return named === "" ? [] : [`- ${n === undefined ? "" : `[${n}] `}${named}`];
 }
 
 /** What markdown takes as it is written: no link ends in it, and no other construct begins. */
