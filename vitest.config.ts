@@ -99,6 +99,9 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
+      {
+        test: { ...patient, name: "compose", root: "tests", include: ["ways/compose/*.test.ts"], testTimeout: 120_000 },
+      },
       { test: { ...patient, name: "engines", root: "tests", include: ["engines/*.test.ts"], testTimeout: 60_000 } },
     ],
   },

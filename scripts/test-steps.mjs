@@ -145,6 +145,13 @@ export const steps = [
     run: () => packages("frameworks"),
   },
   {
+    name: "compose",
+    what: "compose.yaml and the Dockerfile in a real Docker, by the commands of docs/install.md; it runs only by name",
+    alone: true,
+    only: "named",
+    run: () => packages("compose"),
+  },
+  {
     name: "deploy",
     what: "the steps of the Dockerfile, compose.yaml and the files of deploy/",
     only: "all",
