@@ -70,18 +70,15 @@ export async function addToCounts(
     on conflict (project, word) do update set count = word.count + excluded.count returning word, count`;
   const gone = counted.filter(({ count }) => count <= 0).map(({ word }) => word);
   const fresh = counted.filter(({ word, count }) => count === counts.get(word)).map(({ word }) => word);
-  const grams = (words: readonly string[]) =>
-    rows(
-      words.flatMap((word) => gramsOf(word).map((gram) => ({ gram, word }))),
-      { gram: "text", word: "text" },
-    );
+  const columns = { gram: "text", word: "text" } as const;
+  const grams = (words: readonly string[]) => words.flatMap((word) => gramsOf(word).map((gram) => ({ gram, word })));
   if (gone.length > 0) {
     await sql`delete from ${table("word")} where project = ${projectId} and word ${isIn(gone)}`;
     // By their keys: without the pieces all of the project would be looked through.
     await sql`delete from ${table("gram")} where project = ${projectId} and (gram, word) in
-      (select gram, word from ${grams(gone)})`;
+      (select gram, word from ${rows(grams(gone), columns)})`;
   }
   if (fresh.length === 0) return;
   await sql`insert into ${table("gram")} (project, gram, word)
-    select ${projectId}, gram, word from ${grams(fresh)} where true on conflict do nothing`;
+    select ${projectId}, gram, word from ${rows(grams(fresh), columns)} where true on conflict do nothing`;
 }
