@@ -79,6 +79,19 @@ it("A customer whom the site has signed in has chats of their own, and leaves no
   await customer.goto("https://shop.example/account.html");
 });
 
+it("A reload of Caddy, as for one more site, cuts no answer", async () => {
+  const streams: string[] = [];
+  anonymous.on("response", (response) => {
+    if (response.headers()["content-type"]?.startsWith("text/event-stream")) streams.push(response.request().method());
+  });
+  const answered = browser.askOn(anonymous, "Посчитай до 200");
+  await expect.poll(lastAnswer).toMatch(/\b10\b/);
+  await machine.type("systemctl reload caddy");
+  expect(await answered).toMatch(/\b200\b/);
+  // One that is cut is asked for again.
+  expect(streams).toEqual(["POST"]);
+});
+
 it("An upgrade replaces both instances under an answer, which arrives whole", async () => {
   const [backup = ""] = blocks("A backup every night");
   await machine.type(backup);
@@ -88,8 +101,7 @@ it("An upgrade replaces both instances under an answer, which arrives whole", as
   expect(await machine.type("nitka --version")).not.toBe("0.999.0\n");
   await machine.type(install);
   const answered = browser.askOn(anonymous, "Посчитай до 300").then((text) => /\b300\b/.test(text));
-  const written = () => anonymous.locator("nitka-chat").getByRole("article", { name: "Ассистент:" }).last().innerText();
-  await expect.poll(written).toMatch(/\b20\b/);
+  await expect.poll(lastAnswer).toMatch(/\b20\b/);
   await machine.type(`${names}${release}${replace}`);
   expect(await answered).toBe(true);
   expect(await machine.type("nitka --version")).toBe("0.999.0\n");
@@ -125,6 +137,11 @@ it("Export and purge are of the customer alone", async () => {
   expect((await shownQuestions(anonymous)).length).toBeGreaterThan(0);
   walk.end();
 });
+
+/** The answer that the anonymous visitor sees last, as far as it is written. */
+async function lastAnswer(): Promise<string> {
+  return anonymous.locator("nitka-chat").getByRole("article", { name: "Ассистент:" }).last().innerText();
+}
 
 /** The status of a response, by a certificate of the authority. */
 async function get(authority: string, url: string): Promise<string> {
