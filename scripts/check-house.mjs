@@ -1,9 +1,9 @@
-// House rules that the linter does not have: file names, forbidden texts, commands that every system runs, no registry in the
+// House rules that the linter does not have: file names, sizes of folders, forbidden texts, commands that every system runs, no registry in the
 // lockfile, links in documents.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { brokenLinks } from "./document-links.mjs";
 import { root } from "./workspace.mjs";
 
@@ -60,6 +60,9 @@ const newerThanBrowsers = /** @type {const} */ ([
   "Chrome 123 and Safari 17.5 lack it; use URL.canParse",
 ]);
 
+/** Source files of a folder, apart from tests: with more, what belongs together gets a folder of its own. */
+const MAX_FILES = 25;
+
 const files = listFiles();
 const complaints = files
   .filter((path) => sources.has(extname(path)))
@@ -68,7 +71,7 @@ const complaints = files
   .concat(
     files.filter((path) => sources.has(extname(path)) || extname(path) === ".md").flatMap(complaintsAboutWording),
   );
-complaints.push(...complaintsAboutSystems(files));
+complaints.push(...complaintsAboutSystems(files), ...complaintsAboutFolders(files));
 complaints.push(...files.filter((path) => basename(path) === "package.json").flatMap(complaintsAboutCommands));
 if (/"resolved": "https?:/.test(readFileSync(join(root, "package-lock.json"), "utf8"))) {
   complaints.push('package-lock.json names a registry ("resolved"): install with the settings of .npmrc');
@@ -94,6 +97,21 @@ function complaintsAboutName(path) {
     ...(vague.test(name) && !isEntry ? [`${path}: «${name}» says nothing; name the file for what it exports`] : []),
     ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) ? [] : [`${path}: file names are in kebab-case`]),
   ];
+}
+
+/**
+ * @param {readonly string[]} paths
+ * @returns {string[]}
+ */
+function complaintsAboutFolders(paths) {
+  const counted = paths.filter((path) => /^(packages|apps|bench)\//.test(path) && sources.has(extname(path)));
+  const folders = Map.groupBy(
+    counted.filter((path) => !/\.(test|spec|contract)\./.test(path)),
+    dirname,
+  );
+  return [...folders].flatMap(([folder, { length }]) =>
+    length > MAX_FILES ? [`${folder}: ${length} source files, more than ${MAX_FILES}; divide it by noun`] : [],
+  );
 }
 
 /**
