@@ -147,6 +147,8 @@ test(
       await page.evaluate(`window.other = Nitka.init({ target: "#other", routing: "none", layout: "inline" })`);
       const other = page.locator("#other nitka-chat");
       const first = page.locator("#chat nitka-chat");
+      // The stored draft, which would end a recording that begins before it is there.
+      await expect(other.getByRole("textbox", { name: "Сообщение" })).toHaveValue("слово");
       await first.getByRole("button", { name: DICTATE }).click();
       await speak(page, (speech) => {
         speech.log.splice(0);
