@@ -1,5 +1,5 @@
 import { chromium } from "@playwright/test";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 
 /** A browser that asks the chat of a page. */
@@ -18,6 +18,9 @@ export interface RealBrowser {
 
 /** How long a page may take on a machine that does much else. */
 const PATIENCE_MS = 30_000;
+
+/** Where a press on the launcher may be lost: the press before it opens the chat just then. */
+const PRESS_MS = 1_000;
 
 export interface BrowserOptions {
   /** The program to start. Default: the installed browser. */
@@ -46,10 +49,7 @@ export async function startBrowser({ executablePath, args = [] }: BrowserOptions
 
   const askOn = async (page: Page, question: string) => {
     const chat = page.locator("nitka-chat");
-    const composer = chat.getByPlaceholder("Напишите что-нибудь...");
-    const launcher = chat.getByRole("button", { name: "Открыть чат" });
-    await composer.or(launcher).first().waitFor();
-    if (await launcher.isVisible()) await launcher.click();
+    const composer = await openComposer(page);
     const answers = chat.getByRole("article", { name: "Ассистент:" });
     const before = await answers.count();
     await composer.fill(question);
@@ -76,4 +76,16 @@ export async function startBrowser({ executablePath, args = [] }: BrowserOptions
     },
     close: () => browser.close(),
   };
+}
+
+/** Opens the chat of a page, where it is not open, and returns its input. */
+export async function openComposer(page: Page): Promise<Locator> {
+  const chat = page.locator("nitka-chat");
+  const composer = chat.getByPlaceholder("Напишите что-нибудь...");
+  const launcher = chat.getByRole("button", { name: "Открыть чат" });
+  for (;;) {
+    await composer.or(launcher).first().waitFor();
+    if (await composer.isVisible()) return composer;
+    await launcher.click({ timeout: PRESS_MS }).catch(() => undefined);
+  }
 }

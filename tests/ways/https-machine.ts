@@ -5,7 +5,7 @@ import { findDebianProgram } from "../../scripts/debian-packages.mjs";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { root as clone } from "../../scripts/workspace.mjs";
 import { snippetsIn } from "../docs-code.ts";
-import { startBrowser } from "../packages/real-browser.ts";
+import { openComposer, startBrowser } from "../packages/real-browser.ts";
 import type { RealBrowser } from "../packages/real-browser.ts";
 import { Machine } from "./machine.ts";
 
@@ -71,13 +71,8 @@ export function pageWith(chat: string): string {
 
 /** The questions of the chat that the page shows. */
 export async function shownQuestions(page: Page): Promise<readonly string[]> {
-  const chat = page.locator("nitka-chat");
-  const composer = chat.getByPlaceholder("Напишите что-нибудь...");
-  const launcher = chat.getByRole("button", { name: "Открыть чат" });
-  await composer.or(launcher).first().waitFor();
-  if (await launcher.isVisible()) await launcher.click();
-  await composer.waitFor();
-  const questions = await chat.getByRole("article", { name: "Вы:" }).allInnerTexts();
+  await openComposer(page);
+  const questions = await page.locator("nitka-chat").getByRole("article", { name: "Вы:" }).allInnerTexts();
   // Between «Вы:» and the time.
   return questions.map((text) => text.split("\n")[1] ?? "");
 }
