@@ -165,6 +165,47 @@ test(
   },
 );
 
+test("a recording that begins before the stored draft is there goes on behind it, and loses nothing", async ({
+  chat,
+  page,
+}) => {
+  await chat.config(voice);
+  await chat.open("/", head);
+  await chat.composer.fill("Купить хлеб");
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain("Купить хлеб");
+  let more = gate();
+  await page.route(/\/persist-drafts-[\w-]+\.js/, (route) => more.opened.then(() => route.fallback()));
+  const dictate = async () => {
+    more = gate();
+    await page.reload();
+    await chat.button(DICTATE).click();
+    await speak(page, (speech) => speech.begin());
+  };
+  await test.step("with words that were heard before it, of which one still changes", async () => {
+    await dictate();
+    await speak(page, (speech) => speech.hear("и моло…"));
+    await expect(chat.composer).toHaveValue("и моло");
+    more.open();
+    await expect(chat.composer).toHaveValue("Купить хлеб\nи моло");
+    expect(await chat.composer.evaluate((field: HTMLTextAreaElement) => field.selectionEnd)).toBe(18);
+    await speak(page, (speech) => speech.hear("и молоко", " рис"));
+    await expect(chat.composer).toHaveValue("Купить хлеб\nи молоко рис");
+    await expect(chat.button(STOP_DICTATION)).toBeVisible();
+  });
+  await test.step("before a word was heard", async () => {
+    await dictate();
+    more.open();
+    await expect(chat.composer).toHaveValue("Купить хлеб\nи молоко рис");
+    await speak(page, (speech) => speech.hear("соль"));
+    await expect(chat.composer).toHaveValue("Купить хлеб\nи молоко рис соль");
+  });
+  await test.step("but not behind a text that the page puts in its place", async () => {
+    await page.evaluate(() => window.chat.setDraft("Другое"));
+    await expect(chat.button(DICTATE)).toBeVisible();
+    await expect(chat.composer).toHaveValue("Другое");
+  });
+});
+
 test("a dictation that cannot be is explained beside the button, until the draft changes", async ({ chat, page }) => {
   await chat.config(voice);
   await chat.goto("/", { ...head, options: `{ target: "#chat", locale: "en" }` });

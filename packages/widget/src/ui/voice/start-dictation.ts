@@ -23,6 +23,8 @@ export interface Dictation {
   readonly abort: () => void;
   /** The visitor has changed the draft by hand: what is heard from now on goes here. */
   readonly moveTo: (place: DictationPlace) => void;
+  /** The draft has got this text before what it was. */
+  readonly putAhead: (text: string) => void;
 }
 
 /** Writes what the visitor says into the draft, as it is heard. The browser asks them for the microphone. */
@@ -76,6 +78,9 @@ export function startDictation(options: DictationOptions): Dictation {
     moveTo(moved) {
       place = moved;
       settled = heard;
+    },
+    putAhead(text) {
+      place = { ...place, before: text + place.before };
     },
   };
 }

@@ -97,12 +97,16 @@ export function useDictation(
     const field = input.current;
     if (!field) return;
     const { text, caret, isShown } = written.current;
-    const isOurs = draft.text === text;
-    // What is sent is whole; a text that the page has set is not continued; and a closed panel hears nothing.
+    // What a draft gets back, such as a stored one after a reload, stands before what has been written since.
+    const isOurs = draft.text === text || (!isTyped.current && draft.text.endsWith(text));
+    // What is sent is whole; a text that the page has put in place of it is not continued; and a closed panel hears nothing.
     const isLeft = draft.status === "waiting" || !isPanelOpen || !(isOurs || isTyped.current);
     if (isLeft) dictation.current?.abort();
+    const ahead = isOurs ? draft.text.slice(0, draft.text.length - text.length) : "";
+    if (ahead) dictation.current?.putAhead(ahead);
     // A text that a script writes puts the caret at its end.
-    if (isOurs && !isShown) field.setSelectionRange(caret, caret);
+    const isMoved = !isShown || (ahead && dictation.current);
+    if (isOurs && isMoved) field.setSelectionRange(ahead.length + caret, ahead.length + caret);
     written.current = { text: draft.text, caret: field.selectionEnd, isShown: true };
     if (!isOurs) dictation.current?.moveTo(placeIn(field));
     isTyped.current = false;
