@@ -21,6 +21,28 @@ function text(delta: string): WireEvent[] {
   ];
 }
 
+test("the host's own texts name a source and the menu of models, and the locale's where the host's function fails", async ({
+  chat,
+  site,
+  console,
+}) => {
+  console.allow(/must give a string/);
+  site.script.answer = () => [source(1, "Доставка"), source(2, "Оплата"), ...text("Два дня [1, 2].")];
+  await chat.config({
+    models: [
+      { id: "scripted", name: "Быстрая" },
+      { id: "other", name: "Умная" },
+    ],
+  });
+  const words = `{ "citation.source": (n, title) => (n === 1 ? "Смотри: " + title : undefined), "model.regenerate": "Спросить другую" }`;
+  await chat.open("/", { options: `{ target: "#chat", words: ${words} }` });
+  await chat.converse("Сколько ждать?");
+  const links = chat.answers.locator("[data-citation]");
+  await expect(links.first()).toHaveAccessibleName("Смотри: Доставка");
+  await expect(links.last()).toHaveAccessibleName("Источник\u00a02: Оплата");
+  await expect(chat.button("Спросить другую")).toHaveCount(1);
+});
+
 test(
   "a number in brackets is a small link to its source, with a card by pointer and by keyboard",
   core,

@@ -1,7 +1,12 @@
 import type { Locale } from "./choose-locale.ts";
 
-/** The name of the menu that regenerates an answer with another model. It loads after the messages. */
-export const modelWords: Readonly<Record<Locale, string>> = {
-  ru: "Сгенерировать заново другой моделью",
-  en: "Regenerate with another model",
+/** The names of the texts of an answer's menu of models. */
+export interface ModelWords {
+  readonly regenerate: string;
+}
+
+/** They load after the messages. */
+export const modelWords: Readonly<Record<Locale, ModelWords>> = {
+  ru: { regenerate: "Сгенерировать заново другой моделью" },
+  en: { regenerate: "Regenerate with another model" },
 };

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { approvalWords } from "./approval-words.ts";
+import { citationWords } from "./citation-words.ts";
 import { feedbackWords } from "./feedback-words.ts";
+import { modelWords } from "./model-words.ts";
 import { panelWords } from "./panel-words.ts";
 import { pasteWords } from "./paste-words.ts";
 import { restoreWords } from "./restore-words.ts";
@@ -118,6 +120,8 @@ const keys = Object.entries({
   paste: pasteWords.ru,
   search: searchWords.ru,
   voice: voiceWords.ru,
+  model: modelWords.ru,
+  citation: citationWords.ru,
 }).flatMap(([group, texts]) =>
   Object.entries(texts as Readonly<Record<string, unknown>>).map(([name, text]) => {
     const parameters = typeof text === "function" ? (/^\([^)]*\)/.exec(text.toString())?.[0] ?? "()") : "";

@@ -1,8 +1,10 @@
 /** The host's own texts in place of the locale's (the option `words`). This code loads only if the host gives some. */
 import type { FailureCode } from "@nitka/protocol";
 import type { ApprovalWords } from "./approval-words.ts";
+import type { CitationWords } from "./citation-words.ts";
 import type { CutOffWords } from "./cut-off-words.ts";
 import type { FeedbackWords } from "./feedback-words.ts";
+import type { ModelWords } from "./model-words.ts";
 import type { PanelWords } from "./panel-words.ts";
 import type { PasteWords } from "./paste-words.ts";
 import type { Words } from "./locales/ru.ts";
@@ -121,6 +123,28 @@ const table: Readonly<Record<keyof TableWords, string>> = { copy: "", save: "", 
 /** As in paste-words.ts. */
 const paste: Readonly<Record<keyof PasteWords, string>> = { asFile: "", name: "" };
 
+/** As in model-words.ts. */
+const model: Readonly<Record<keyof ModelWords, string>> = { regenerate: "" };
+
+/** As in citation-words.ts. */
+const citation: Readonly<Record<keyof CitationWords, InterfaceText>> = { source: () => "" };
+
+const lazyGroups = {
+  failureCodes,
+  approval,
+  feedback,
+  cutOff,
+  restore,
+  search,
+  threadMenu,
+  panel,
+  table,
+  paste,
+  voice,
+  model,
+  citation,
+};
+
 /**
  * The locale's words with the host's own texts in place of some. A text that cannot be used is reported, and the locale's
  * stays.
@@ -130,8 +154,7 @@ const paste: Readonly<Record<keyof PasteWords, string>> = { asFile: "", name: ""
  * // and reportError is called with: words has a key that the interface does not know: "composer.snd".
  */
 export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: (error: Error) => void): Words {
-  const lazy = { failureCodes, approval, feedback, cutOff, restore, search, threadMenu, panel, table, paste, voice };
-  const groups: TextGroups = { ...words, ...lazy };
+  const groups: TextGroups = { ...words, ...lazyGroups };
   const overrides: Record<string, Record<string, InterfaceText>> = {};
   for (const [key, hostText] of Object.entries(hostTexts) as readonly (readonly [string, unknown])[]) {
     // Templates write `undefined` or `null` for a text that they leave out.

@@ -1,10 +1,12 @@
 /** The Russian texts keep one typography: what the eye does not notice, a test does. */
 import { expect, test } from "vitest";
 import { approvalWords } from "./approval-words.ts";
+import { citationWords } from "./citation-words.ts";
 import { cutOffWords } from "./cut-off-words.ts";
 import { failureCodeWords } from "./failure-code-words.ts";
 import { feedbackWords } from "./feedback-words.ts";
 import { ru } from "./locales/ru.ts";
+import { modelWords } from "./model-words.ts";
 import { pasteWords } from "./paste-words.ts";
 import { restoreWords } from "./restore-words.ts";
 import { searchWords } from "./search-words.ts";
@@ -33,9 +35,11 @@ function textsOf(words: object): readonly string[] {
 
 const groups = [
   approvalWords,
+  citationWords,
   cutOffWords,
   failureCodeWords,
   feedbackWords,
+  modelWords,
   pasteWords,
   restoreWords,
   searchWords,

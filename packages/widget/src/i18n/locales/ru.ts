@@ -1,7 +1,9 @@
 import type { FailureCode } from "@nitka/protocol";
 import type { ApprovalWords } from "../approval-words.ts";
+import type { CitationWords } from "../citation-words.ts";
 import type { CutOffWords } from "../cut-off-words.ts";
 import type { FeedbackWords } from "../feedback-words.ts";
+import type { ModelWords } from "../model-words.ts";
 import type { PanelWords } from "../panel-words.ts";
 import type { PasteWords } from "../paste-words.ts";
 import type { ThreadMenuWords } from "../thread-menu-words.ts";
@@ -185,4 +187,6 @@ export type Words = typeof ru & {
   readonly panel?: Readonly<Partial<PanelWords>>;
   readonly table?: Readonly<Partial<TableWords>>;
   readonly paste?: Readonly<Partial<PasteWords>>;
+  readonly model?: Readonly<Partial<ModelWords>>;
+  readonly citation?: Readonly<Partial<CitationWords>>;
 };

@@ -2,14 +2,15 @@
 import type { Part } from "@nitka/protocol";
 import { useEffect, useLayoutEffect, useId, useRef, useState } from "react";
 import type { RefObject } from "react";
-import type { Locale } from "../../i18n/choose-locale.ts";
 import { citationWords } from "../../i18n/citation-words.ts";
+import type { CitationWords } from "../../i18n/citation-words.ts";
 import type { CitationSyntax } from "../../markdown/citation-node.ts";
 import { createCitationSyntax } from "../../markdown/citation-syntax.ts";
 import type { MarkdownFeed } from "../../markdown/markdown-feed.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { CITATION_DELAY_MS } from "../../timings.ts";
 import { useChat } from "../chat-context.tsx";
+import type { Chat } from "../chat-context.tsx";
 import { adoptStyles } from "../primitives/adopt-styles.ts";
 import css from "./citations.css?inline";
 
@@ -41,15 +42,18 @@ export function readCitations(
   before: Citations | undefined,
   sources: readonly SourcePart[],
   streaming: boolean,
-  locale: Locale,
+  { words, locale }: Pick<Chat, "words" | "locale">,
 ): Citations {
   if (before?.add(sources, streaming) === false) return before;
-  const citations = createCitations(sources, streaming, locale);
+  // The page's own text is empty where its function fails.
+  const nameOf: CitationWords["source"] = (...source) =>
+    words.citation?.source?.(...source) || citationWords[locale].source(...source);
+  const citations = createCitations(sources, streaming, nameOf);
   feed.readCitations(citations.syntax);
   return citations;
 }
 
-function createCitations(sources: readonly SourcePart[], mayCome: boolean, locale: Locale): Citations {
+function createCitations(sources: readonly SourcePart[], mayCome: boolean, nameOf: CitationWords["source"]): Citations {
   const known = new Map<number, { readonly href: string; readonly label: string }>();
   const syntax = createCitationSyntax(known, mayCome);
   const add = (parts: readonly SourcePart[], streaming: boolean): boolean => {
@@ -57,7 +61,7 @@ function createCitations(sources: readonly SourcePart[], mayCome: boolean, local
     for (const { n = 0, url, title } of parts) {
       const href = safeLink(url);
       if (known.has(n) || !href) continue;
-      known.set(n, { href, label: citationWords[locale](n, title?.trim() || hostOf(url) || url) });
+      known.set(n, { href, label: nameOf(n, title?.trim() || hostOf(url) || url) });
       isNamed ||= syntax.missing.has(n);
     }
     return isNamed;

@@ -27,7 +27,7 @@ export function useCitations(
   sources: readonly SourcePart[] | undefined,
   streaming: boolean,
 ): Pick<Code, "CitationCard"> | undefined {
-  const { locale } = useChat();
+  const chat = useChat();
   const [code, setCode] = useState(loaded);
   const citations = useRef<Citations>(undefined);
   const isWanted = sources !== undefined;
@@ -40,7 +40,7 @@ export function useCitations(
   }, [isWanted]);
   // Before the text itself is read: a source comes with the text that names it, and then what has been read stays.
   useLayoutEffect(() => {
-    if (code && sources) citations.current = code.readCitations(feed, citations.current, sources, streaming, locale);
-  }, [code, sources, streaming, feed, locale]);
+    if (code && sources) citations.current = code.readCitations(feed, citations.current, sources, streaming, chat);
+  }, [code, sources, streaming, feed, chat]);
   return isWanted ? code : undefined;
 }

@@ -9,14 +9,15 @@ const loadMenu = loadChunk(() => import("../primitives/menu.tsx"));
 
 /** Regenerates an answer with another of the project's models. The choice in the header stays as it is. */
 export function RegenerateMenu({ threadId, message }: { readonly threadId: string; readonly message: Message }) {
-  const { actions, locale } = useChat();
+  const { actions, words, locale } = useChat();
   const { models = [] } = useChatState((state) => state.config);
   const chosenId = useChatState((state) => state.model) ?? models[0]?.id;
   const menu = useLoaded(models.length > 1 ? loadMenu : undefined);
+  const label = words.model?.regenerate ?? modelWords[locale].regenerate;
   return (
     menu.value && (
       <menu.value.Menu
-        label={modelWords[locale]}
+        label={label}
         choices={models}
         chosenId={chosenId}
         onChoose={(model, item) => {
@@ -26,7 +27,7 @@ export function RegenerateMenu({ threadId, message }: { readonly threadId: strin
         }}
         className="regenerate-menu"
       >
-        <span className="hidden-text">{modelWords[locale]}</span>
+        <span className="hidden-text">{label}</span>
       </menu.value.Menu>
     )
   );

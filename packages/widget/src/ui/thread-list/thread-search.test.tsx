@@ -1,6 +1,9 @@
 import { act } from "react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Actions } from "../../actions/actions.ts";
+import { overrideWords } from "../../i18n/override-words.ts";
+import { ru } from "../../i18n/locales/ru.ts";
+import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { renderChat } from "../scripted-chat.tsx";
 import { ThreadSearch } from "./thread-search.tsx";
 
@@ -22,4 +25,29 @@ test("a search whose code does not load says so, and «Повторить» sear
   expect(queries).toEqual(["погода", "погода"]);
   expect(note()).toBeNull();
   chat.unmount();
+});
+
+test("how many were found is announced in the locale's words where the page's own function fails", async () => {
+  const own = {
+    "search.found": () => {
+      throw new Error("no plural");
+    },
+  };
+  const words = overrideWords(ru, own, () => undefined);
+  const view = (
+    <AnnouncerProvider>
+      <ThreadSearch />
+    </AnnouncerProvider>
+  );
+  vi.useFakeTimers();
+  const chat = renderChat(view, {}, { words });
+  const hits = [{ threadId: "t1", updatedAt: "2026-11-21T10:00:00" }];
+  chat.set((state) => ({
+    ...state,
+    threads: { ...state.threads, search: { query: "погода", load: { status: "ready" }, hits } },
+  }));
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  expect(chat.root.querySelector("[aria-live]")?.textContent).toContain("Найден 1\u00a0чат.");
+  chat.unmount();
+  vi.useRealTimers();
 });

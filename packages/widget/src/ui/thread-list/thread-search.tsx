@@ -186,7 +186,9 @@ function useAnnouncedHits(): void {
     if (!answered || told.current === answered) return;
     told.current = answered;
     const texts = { ...searchWords[locale], ...words.search };
-    announce(answered.length > 0 ? texts.found(answered.length) : texts.none);
+    announce(
+      answered.length > 0 ? texts.found(answered.length) || searchWords[locale].found(answered.length) : texts.none,
+    );
   }, [announce, answered, locale, words]);
 }
 
