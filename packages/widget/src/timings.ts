@@ -89,6 +89,9 @@ export const TITLE_TYPING_MS = 20;
 /** A thread that is new, or has moved to the top, is highlighted this long. `ui/thread-list/thread-list.css` repeats it. */
 export const HIGHLIGHT_MS = 600;
 
+/** Whether a day has begun is looked at this often: a timer until midnight stands still while the computer sleeps. */
+export const DAY_CHECK_MS = 60_000;
+
 /** What loads faster than this shows no skeleton: it would only flash. */
 export const SKELETON_DELAY_MS = 200;
 

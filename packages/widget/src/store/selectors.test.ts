@@ -11,7 +11,7 @@ import {
   canSend,
   groupThreads,
   hasNotice,
-  nextMidnight,
+  startOfDay,
   shownTitle,
 } from "./selectors.ts";
 import { addRun, changeConversation } from "./conversation.ts";
@@ -71,11 +71,10 @@ describe("the list's groups", () => {
     const late = thread("late", new Date(2026, 10, 20, 23, 59, 59, 999));
     const midnight = thread("midnight", new Date(2026, 10, 21));
     const future = thread("future", new Date(2026, 10, 22));
-    expect(groupThreads([future, midnight, late], now)).toEqual({ today: [future, midnight], earlier: [late] });
-  });
-
-  it("change at the next midnight", () => {
-    expect(nextMidnight(now)).toEqual(new Date(2026, 10, 22));
+    expect(groupThreads([future, midnight, late], startOfDay(now))).toEqual({
+      today: [future, midnight],
+      earlier: [late],
+    });
   });
 });
 

@@ -110,18 +110,17 @@ export interface ThreadGroups {
   readonly earlier: readonly Thread[];
 }
 
-/** Divides the list at local midnight. */
-export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroups {
-  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+/** Divides the list at the midnight before today. */
+export function groupThreads(threads: readonly Thread[], midnight: number): ThreadGroups {
   const { today = [], earlier = [] } = Object.groupBy(threads, ({ updatedAt }) =>
     Date.parse(updatedAt) >= midnight ? "today" : "earlier",
   );
   return { today, earlier };
 }
 
-/** The next local midnight: the groups of the list change then. */
-export function nextMidnight(now: Date): Date {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+/** The midnight before a time, in the visitor's time zone. */
+export function startOfDay(at: Date | number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
 }
 
 function isWritten(text: string): boolean {

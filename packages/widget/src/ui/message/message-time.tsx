@@ -1,8 +1,7 @@
 import type { Message } from "@nitka/protocol";
 import { useLayoutEffect, useState } from "react";
-import { conversationOf } from "../../store/selectors.ts";
+import { conversationOf, startOfDay } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
-import { startOfDay } from "./time-texts.ts";
 import type { TimeTexts } from "./time-texts.ts";
 
 /** The time of the day beside a message's buttons, the message's description. Its name and its tooltip have the date too. */

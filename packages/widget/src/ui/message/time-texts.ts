@@ -1,3 +1,5 @@
+import { startOfDay } from "../../store/selectors.ts";
+
 /** The times of messages as a visitor reads them. One for a thread: making a formatter takes longer than using it. */
 export interface TimeTexts {
   /** The time of the day. */
@@ -31,9 +33,4 @@ export function createTimeTexts(locale: string): TimeTexts {
       }).format(at);
     },
   };
-}
-
-/** The midnight before a time, in the visitor's time zone. */
-export function startOfDay(at: Date): number {
-  return new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
 }

@@ -1,13 +1,14 @@
 import type { Thread } from "@nitka/protocol";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { RemovedThread } from "../../store/state.ts";
-import { groupThreads, runningThreads, nextMidnight } from "../../store/selectors.ts";
+import { groupThreads, runningThreads } from "../../store/selectors.ts";
 import { sameItems, useChat, useChatState } from "../chat-context.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { useFailureText } from "../failure-text.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
+import { useToday } from "../use-today.ts";
 import { ThreadRow } from "./thread-row.tsx";
 
 /** From this many threads on the eye does not find one at once. */
@@ -139,24 +140,4 @@ function ThreadListSkeleton({ label }: { readonly label: string }) {
       <span className="skeleton" />
     </div>
   );
-}
-
-/** A time of the present day. It changes at the visitor's midnight, or when the computer wakes up after it. */
-function useToday(): Date {
-  const { now } = useChat();
-  const [today, setToday] = useState(() => new Date(now()));
-  useEffect(() => {
-    const midnight = nextMidnight(today).getTime();
-    const update = () => {
-      if (now() >= midnight) setToday(new Date(now()));
-    };
-    const timer = setTimeout(update, midnight - now());
-    // Timers stand still while the computer sleeps.
-    document.addEventListener("visibilitychange", update);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", update);
-    };
-  }, [now, today]);
-  return today;
 }

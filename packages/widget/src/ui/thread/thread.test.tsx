@@ -1,6 +1,6 @@
 import type { Message } from "@nitka/protocol";
 import { act } from "react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
 import { Thread } from "./thread.tsx";
 
@@ -152,6 +152,27 @@ test("a question after midnight stands below a line of its day, and what is abov
   chat.set((state) => ({ ...state, ...withConversation({ messages: [question, done, ...next], keys, run: asked }) }));
   expect(days()).toEqual(["Вчера", "Сегодня"]);
   chat.unmount();
+});
+
+test("after midnight the messages of the day before get their line, also where nothing else changes", async () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 21, 23, 50) });
+  const createdAt = new Date(2026, 10, 21, 22, 15).toISOString();
+  const messages = [
+    { ...question, createdAt },
+    { ...answer, createdAt },
+  ];
+  const chat = renderChat(<Thread threadId="t1" notice={null} />, withConversation({ messages }), {
+    now: () => Date.now(),
+  });
+  await act(async () => void (await import("./after-messages.ts")));
+  const days = () => [...chat.root.querySelectorAll(".day-line")].map(({ textContent }) => textContent);
+  expect(chat.root.querySelectorAll(".message-time")).toHaveLength(2);
+  await act(() => vi.advanceTimersByTimeAsync(9 * 60_000));
+  expect(days()).toEqual([]);
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(days()).toEqual(["Вчера"]);
+  chat.unmount();
+  vi.useRealTimers();
 });
 
 /** The code that shows an attachment loads after the first view. */

@@ -12,6 +12,7 @@ import { focusComposer, focusedIn } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { createScrollFollower } from "./scroll-follower.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
+import { useToday } from "../use-today.ts";
 import { useThreadWindow } from "./use-thread-window.ts";
 
 /** It announces what was written before it has loaded, too. */
@@ -35,6 +36,8 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   );
   const [following, setFollowing] = useState(true);
   const [isUnseen, setUnseen] = useState(false);
+  // The lines between the days are others after midnight.
+  useToday();
 
   const count = useChatState((state) => visibleBranch(conversationOf(state, threadId)).length);
   const { from, to, reopen } = useThreadWindow(viewport, count);
