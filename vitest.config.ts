@@ -2,14 +2,17 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** On a busy machine what `expect.poll` waits for takes seconds, and vitest's own limit is one. Mostly it takes milliseconds. */
-const patient = { expect: { poll: { timeout: 20_000, interval: 20 } } };
+/**
+ * The limits of all tests. They end what hangs, and nothing else: on a slow machine that is busy with other things, what takes
+ * milliseconds takes seconds, and a hook may install packages.
+ */
+const patient = { expect: { poll: { timeout: 60_000, interval: 20 } }, testTimeout: 300_000, hookTimeout: 600_000 };
 
 /**
  * The test files that share a worker share its modules too, which saves a third of the time. That is safe because nothing is
  * kept at module level, and each test undoes what it does to a global.
  */
-const shared = { ...patient, isolate: false, testTimeout: 30_000 };
+const shared = { ...patient, isolate: false };
 
 /** These define the page's custom element, which a page can do only once, or replace a module. */
 const alone = [
@@ -76,7 +79,7 @@ export default defineConfig({
       { test: { ...shared, name: "scripts", root: "scripts", include: ["**/*.test.mjs"] } },
       { test: { ...shared, name: "full-stack", root: "tests", include: ["full-stack/**/*.test.ts"] } },
       { test: { ...patient, name: "lives", root: "tests", include: ["lives/*.test.ts"] } },
-      { test: { ...patient, name: "examples", root: "examples", include: ["*/*.test.{ts,mjs}"], testTimeout: 60_000 } },
+      { test: { ...patient, name: "examples", root: "examples", include: ["*/*.test.{ts,mjs}"] } },
       {
         test: {
           ...patient,
@@ -84,11 +87,10 @@ export default defineConfig({
           root: "tests",
           include: ["packages/*.test.ts", "ways/*.test.ts"],
           globalSetup: join(import.meta.dirname, "tests", "packages", "pack.ts"),
-          testTimeout: 120_000,
         },
       },
-      { test: { ...patient, name: "docs", root: "tests", include: ["docs/*.test.ts"], testTimeout: 60_000 } },
-      { test: { ...patient, name: "deploy", root: "tests", include: ["deploy/*.test.ts"], testTimeout: 60_000 } },
+      { test: { ...patient, name: "docs", root: "tests", include: ["docs/*.test.ts"] } },
+      { test: { ...patient, name: "deploy", root: "tests", include: ["deploy/*.test.ts"] } },
       {
         test: {
           ...patient,
@@ -96,13 +98,12 @@ export default defineConfig({
           root: "tests",
           include: ["packages/slow/*.test.ts"],
           globalSetup: join(import.meta.dirname, "tests", "packages", "pack.ts"),
-          testTimeout: 120_000,
         },
       },
       {
-        test: { ...patient, name: "compose", root: "tests", include: ["ways/compose/*.test.ts"], testTimeout: 120_000 },
+        test: { ...patient, name: "compose", root: "tests", include: ["ways/compose/*.test.ts"] },
       },
-      { test: { ...patient, name: "engines", root: "tests", include: ["engines/*.test.ts"], testTimeout: 60_000 } },
+      { test: { ...patient, name: "engines", root: "tests", include: ["engines/*.test.ts"] } },
     ],
   },
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
     CHAT_SECRET: secret,
     PYTHON_MODEL_URL: `${model.url}v1`,
   });
-}, 600_000);
+});
 afterAll(async () => {
   await program?.stop();
   model?.stop();

@@ -20,7 +20,7 @@ const env = { ORIGINS: "https://shop.example", SHOP_CHAT_SECRET: secret, CHAT_DB
 let backend: PythonServer;
 beforeAll(async () => {
   backend = await startPython("fastapi", "backend:app", env);
-}, 600_000);
+});
 afterAll(() => {
   backend?.stop();
   rmSync(folder, { recursive: true });

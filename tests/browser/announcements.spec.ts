@@ -28,7 +28,6 @@ test(
   "a screen reader hears the open conversation once and in order, and no other thread",
   core,
   async ({ chat, page, console }) => {
-    test.setTimeout(60_000);
     console.allow(/Upstream|Failed to load resource/);
     await recordAnnouncements(page);
     await chat.seed(

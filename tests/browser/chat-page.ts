@@ -180,7 +180,7 @@ export class ChatPage {
 
   /** Waits for the answer to a question that failed, and presses «Повторить» where a backend has no rejoining. */
   async recover(answer: RegExp): Promise<void> {
-    await expect(this.retryButton.or(this.answerTexts.getByText(answer)).first()).toBeVisible({ timeout: 10_000 });
+    await expect(this.retryButton.or(this.answerTexts.getByText(answer)).first()).toBeVisible();
     if (await this.retryButton.isVisible()) await this.retryButton.click();
     await expect(this.answerTexts).toHaveText([answer]);
   }
@@ -190,7 +190,7 @@ export class ChatPage {
     await expect(async () => {
       await this.page.clock.runFor(ms);
       expect(await condition()).toBe(true);
-    }).toPass({ intervals: [5], timeout: 10_000 });
+    }).toPass({ intervals: [5] });
   }
 
   /** Waits until no answer is being written in the open thread. */

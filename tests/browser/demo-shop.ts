@@ -100,7 +100,7 @@ export const test = base.extend<ShopFixtures, ShopWorkerFixtures>({
       });
       await program.stop();
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker" },
   ],
   shop: async ({ page, site, program }, provide, info) => {
     // Some tests start the program again.

@@ -57,7 +57,7 @@ export const test = base.extend<{ readonly desk: DeskPage }, { readonly deskProg
       await program.stop();
       rmSync(folder, { recursive: true, force: true });
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker" },
   ],
   desk: async ({ page, deskProgram }, provide) => {
     await provide(new DeskPage(page, deskProgram.address, deskProgram.output));

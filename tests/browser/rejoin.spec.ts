@@ -44,10 +44,10 @@ test.describe("a run", () => {
     await expect(chat.answerTexts).toHaveText(["раз"]);
     expect(site.dropStreams()).toBe(1);
     second.open();
-    await expect(chat.answerTexts).toHaveText(["раз два"], { timeout: 10_000 });
+    await expect(chat.answerTexts).toHaveText(["раз два"]);
     expect(site.dropStreams()).toBe(1);
     third.open();
-    await expect(chat.answerTexts).toHaveText(["раз два три"], { timeout: 10_000 });
+    await expect(chat.answerTexts).toHaveText(["раз два три"]);
     await chat.idle();
     await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
     await expect(chat.messages).toHaveCount(2);
@@ -137,7 +137,7 @@ test.describe("a run", () => {
       await page.route(/run\/stream/, (route) => route.abort("internetdisconnected"));
       site.dropStreams();
       firstEnd.open();
-      await expect(other.answerTexts).toHaveText(["Первый начат, кончен"], { timeout: 10_000 });
+      await expect(other.answerTexts).toHaveText(["Первый начат, кончен"]);
       await other.ask("Второй");
       await expect(other.answerTexts).toHaveText(["Первый начат, кончен", "Второй начат"]);
       await page.unroute(/run\/stream/);

@@ -72,7 +72,6 @@ for (const layout of ["inline", "launcher"] as const) {
     site,
     console,
   }) => {
-    test.setTimeout(150_000);
     // A destroyed widget logs nothing, but a broken request is logged.
     console.allow(/Failed to load resource|Upstream|Nitka/);
     const random = seededRandom(seed);
@@ -117,7 +116,7 @@ for (const layout of ["inline", "launcher"] as const) {
       const played = next();
       await play(page, played);
       const what = `round ${round}: ${JSON.stringify(played)}`;
-      if (round % 10 === 0) await expect.poll(leftover, { message: what, timeout: 3000 }).toEqual(expected);
+      if (round % 10 === 0) await expect.poll(leftover, { message: what }).toEqual(expected);
       if (round % 5 === 0) levels.push(await memory(session));
     }
     expect((await count()).listeners.filter((id) => id === "#document selectionchange").length).toBeLessThanOrEqual(1);

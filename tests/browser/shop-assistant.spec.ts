@@ -41,7 +41,7 @@ test.describe("the demo shop's assistant", () => {
       await shop.ask("Сколько идёт доставка?");
       await shop.idle();
       await expect(citation).toBeVisible({ timeout: 1000 });
-    }).toPass({ timeout: 60_000 });
+    }).toPass();
     await citation.focus();
     const quote = (await shop.answers.getByRole("tooltip").locator("q").innerText()).slice(0, 40);
     await citation.click();
@@ -131,7 +131,7 @@ test(
       await shop.ask("Сколько стоит доставка по Москве?");
       await shop.idle();
       await expect(citation).toBeVisible({ timeout: 1000 });
-    }).toPass({ timeout: 60_000 });
+    }).toPass();
     await citation.click();
     await expect(page).toHaveURL(/\/demo\/help\/delivery\.html#moscow$/);
     await expect(page.getByRole("heading", { name: "По Москве" })).toBeInViewport();

@@ -49,7 +49,7 @@ test.describe("an approval that waits", () => {
     console.allow(/Failed to load resource|ERR_|interrupted/);
     await askForMug(shop);
     await program.restart();
-    await expect(shop.retryButton).toBeVisible({ timeout: 10_000 });
+    await expect(shop.retryButton).toBeVisible();
     await expect(shop.basketCount).toHaveText("0");
     await shop.retryButton.click();
     await expect(shop.approval).toBeVisible();
@@ -109,7 +109,7 @@ test.describe("a tool of the page whose answer does not get through", () => {
     await expect(tab.root.getByText("Убираю: пиала «Роса»")).toBeVisible();
     await lost.stop();
     for (const each of [shop, tab]) {
-      await expect(each.answerTexts).toContainText([/Корзина пуста/], { timeout: 10_000 });
+      await expect(each.answerTexts).toContainText([/Корзина пуста/]);
       await expect(each.basketCount).toHaveText("0");
     }
   });
@@ -119,7 +119,7 @@ test.describe("a tool of the page whose answer does not get through", () => {
     await shop.ask("Что в корзине?");
     await lost.first;
     await lost.stop();
-    await expect(shop.answerTexts).toContainText([/Корзина пуста/], { timeout: 10_000 });
+    await expect(shop.answerTexts).toContainText([/Корзина пуста/]);
   });
 
   test("ends with a restart of the program, and is called anew with «Повторить»", async ({
@@ -134,7 +134,7 @@ test.describe("a tool of the page whose answer does not get through", () => {
     await lost.first;
     await program.restart();
     await lost.stop();
-    await expect(shop.retryButton).toBeVisible({ timeout: 10_000 });
+    await expect(shop.retryButton).toBeVisible();
     await shop.retryButton.click();
     await expect(shop.answerTexts).toContainText([/Корзина пуста/]);
   });

@@ -53,7 +53,6 @@ for (const [device, viewport] of [
       "every control in every state is at least 44 px wide and high",
       coreIf(device === "a phone"),
       async ({ chat, page, console }) => {
-        test.setTimeout(60_000);
         console.allow(/./);
         const small: Record<string, readonly string[]> = {};
         await visitStates(chat, async (state) => {

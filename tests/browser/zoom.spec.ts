@@ -51,7 +51,6 @@ for (const [layout, host] of [
     `every control of the ${layout} layout can be reached at 400 %, and nothing scrolls in two directions`,
     coreIf(layout === "inline"),
     async ({ chat, page, console }) => {
-      test.setTimeout(60_000);
       console.allow(/./);
       const found: Record<string, readonly string[]> = {};
       await visitStates(

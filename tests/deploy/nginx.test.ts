@@ -19,7 +19,7 @@ let nginx: Awaited<ReturnType<typeof startNginx>>;
 beforeAll(async () => {
   instances = [await startInstance(), await startInstance()];
   nginx = await startNginx(instances.map(({ port }) => port));
-}, 120_000);
+});
 afterAll(async () => {
   await nginx.stop();
   for (const { close } of instances) close();

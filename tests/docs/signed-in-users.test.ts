@@ -27,7 +27,7 @@ beforeAll(async () => {
     NITKA_CONFIG: join(data, "projects.json"),
     SHOP_CHAT_SECRET: secret,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await program.stop();
   rmSync(folder, { recursive: true });

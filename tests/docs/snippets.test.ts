@@ -61,7 +61,7 @@ describe("Names that are out of date", () => {
   });
 });
 
-it("TypeScript and JavaScript have the types of the packages", { timeout: 60_000 }, async () => {
+it("TypeScript and JavaScript have the types of the packages", async () => {
   const typed = of("ts", "tsx", "js", "jsx")
     .filter((snippet) => illustrations[keyOf(snippet)] === undefined)
     .map((snippet) => Object.assign({ snippet }, surroundings[keyOf(snippet)]));

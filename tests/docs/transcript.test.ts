@@ -15,7 +15,7 @@ let program: Program;
 
 beforeAll(async () => {
   program = await startProgram({ NITKA_DATA: folder, NITKA_DEMO_SPEED: "1000" });
-}, 60_000);
+});
 afterAll(async () => {
   await program.stop();
   rmSync(folder, { recursive: true });

@@ -38,7 +38,7 @@ describe.each([
   let page: WidgetPage;
   beforeAll(async () => {
     driver = await start();
-  }, 120_000);
+  });
   afterAll(() => driver?.close());
   beforeEach(async () => {
     site = await startSite(createServerBackend);

@@ -120,7 +120,7 @@ async function measureBar(run: Driver["run"], setWindow: SetWindow): Promise<num
 }
 
 async function untilSize(run: Driver["run"], isReached: (size: Size) => boolean): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 1_200; tries += 1) {
     if (isReached(await sizeOf(run))) return;
     await setTimeout(50);
   }
@@ -143,12 +143,12 @@ async function sendCommand(method: "POST" | "DELETE", url: string, body?: object
 }
 
 async function untilListening(port: number): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     const status = await fetch(`http://127.0.0.1:${port}/status`).catch(() => undefined);
     if (status?.ok) return;
     await setTimeout(100);
   }
-  throw new Error("WebKitWebDriver did not listen within 10 seconds.");
+  throw new Error("WebKitWebDriver did not listen within a minute.");
 }
 
 async function end(child: ChildProcess): Promise<void> {

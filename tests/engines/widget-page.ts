@@ -8,7 +8,7 @@ import type { Driver, SpecialKey } from "./driver.ts";
 import { findVisible, focusedName } from "./find-visible.ts";
 import type { Query, VisibleElement } from "./find-visible.ts";
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 /** Collects the page's errors. It is served as a file, since a page with a strict policy runs no inline scripts. */
 const COLLECT_ERRORS = `

@@ -36,7 +36,7 @@ export function defineLives({ count, atOnce, lanes: startLanes }: LivesOptions):
   beforeAll(async () => {
     const [lanes, mcp] = await Promise.all([startLanes(), startMcpServer()]);
     place = { lanes, mcp, before: resources() };
-  }, 60_000);
+  });
 
   async function freeLane(): Promise<Lane> {
     const known = free.pop();
@@ -67,7 +67,7 @@ export function defineLives({ count, atOnce, lanes: startLanes }: LivesOptions):
   afterAll(async () => {
     timers.stop();
     await place.lanes.close();
-  }, 60_000);
+  });
 }
 
 /** What keeps the process alive, and how many of each there are. Timers are watched, also those that do not. */

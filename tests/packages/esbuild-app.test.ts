@@ -88,7 +88,7 @@ beforeAll(async () => {
   await app.run("esbuild.js");
   built = join(app.folder, "esbuild");
   server = await servePages(filesOf(built));
-}, 300_000);
+});
 
 afterAll(async () => {
   await server?.close();

@@ -147,12 +147,12 @@ beforeAll(async () => {
     }),
     startBrowser(),
   ]);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   app?.remove();
-}, 60_000);
+});
 
 describe.each([
   ["the oldest Node that the packages promise", () => oldest],

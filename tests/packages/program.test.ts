@@ -34,12 +34,12 @@ beforeAll(async () => {
     installApp({ packages: inject("packages"), uses: ["nitka"], files: {} }),
     startBrowser(),
   ]);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   app?.remove();
-}, 60_000);
+});
 
 describe("The commands beside a running program on SQLite", () => {
   let program: Serving;
@@ -53,8 +53,8 @@ describe("The commands beside a running program on SQLite", () => {
     });
     visitor = await newVisitor(program.url);
     await visitor.ask(QUESTION);
-  }, 120_000);
-  afterAll(async () => program?.stop(), 60_000);
+  });
+  afterAll(async () => program?.stop());
 
   it("the desk shows the answer and its conversation to who has the key", async () => {
     await expect.poll(() => program.output()).toContain("Ctrl+C");
@@ -138,8 +138,8 @@ describe("On Postgres with the roles of the docs", () => {
     database = new URL(await postgres.createDatabase());
     const [roles = ""] = codeIn("operating.md", "The database schema: migrations, roles");
     await tool("psql", "--set=ON_ERROR_STOP=1", `--dbname=${database.href}`, `--command=${roles}`);
-  }, 120_000);
-  afterAll(async () => postgres?.stop(), 60_000);
+  });
+  afterAll(async () => postgres?.stop());
 
   it("nitka migrate makes the schema, and a dump has every conversation when it is restored", async () => {
     const serve = (url: string) => app.serve(oldest, bin, { ...secret, DATABASE_URL: url, NITKA_MIGRATE: "off" });

@@ -125,7 +125,7 @@ beforeAll(async () => {
     return servePages(filesOf(join(app.folder, mode)));
   };
   servers = { production: await serve("production"), development: await serve("development") };
-}, 300_000);
+});
 
 afterAll(async () => {
   for (const server of Object.values(servers ?? {})) await server.close();

@@ -17,7 +17,7 @@ export interface RealBrowser {
 }
 
 /** How long a page may take on a machine that does much else. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** Where a press on the launcher may be lost: the press before it opens the chat just then. */
 const PRESS_MS = 1_000;

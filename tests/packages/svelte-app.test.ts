@@ -78,7 +78,7 @@ beforeAll(async () => {
   // Svelte writes the component's own style attribute as HTML.
   const policy = `${STRICT_POLICY}; style-src 'self' 'unsafe-inline'`;
   server = await servePages(filesOf(join(app.folder, "dist"), policy));
-}, 300_000);
+});
 
 afterAll(async () => {
   await server?.close();

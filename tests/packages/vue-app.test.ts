@@ -98,7 +98,7 @@ beforeAll(async () => {
   await app.run(vite, "build");
   await app.run(vite, "build", "astro", "--base", "/astro/", "--outDir", "../dist/astro");
   server = await servePages(filesOf(join(app.folder, "dist")));
-}, 300_000);
+});
 
 afterAll(async () => {
   await server?.close();

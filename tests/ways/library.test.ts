@@ -62,11 +62,11 @@ beforeAll(async () => {
     },
   });
   machine.startCommand(`node ${clone}/tests/ways/model-service.ts 4000`);
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await machine?.stop();
-}, 60_000);
+});
 
 it("The packages, the server and Caddy come up by what the page says", async () => {
   await machine.type(`${inFolder}${install}`, { online: true });

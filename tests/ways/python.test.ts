@@ -47,11 +47,11 @@ beforeAll(async () => {
     },
   });
   browser = await browserOn(machine);
-}, 600_000);
+});
 afterAll(async () => {
   await browser?.close();
   await machine?.stop();
-}, 60_000);
+});
 
 it("The backend answers on a page of another origin; a reload keeps the chat, a second visitor sees none of it", async () => {
   await machine.type(install ?? "");

@@ -82,7 +82,7 @@ beforeAll(async () => {
   await Promise.all([installServer(), buildShop()]);
   machine.copy(join(app.folder, "dist"), "/var/www/shop");
   machine.startCommand(`node ${clone}/tests/ways/model-service.ts 4000`);
-}, 300_000);
+});
 
 async function installServer(): Promise<void> {
   const hosts = "chat.example shop.example api.openai.com";
@@ -104,7 +104,7 @@ afterAll(async () => {
   await browser?.close();
   await machine?.stop();
   app?.remove();
-}, 60_000);
+});
 
 it("The chat's server comes up with the project and its secret, and the shop has the same secret", async () => {
   // Without the role, the database and DATABASE_URL.

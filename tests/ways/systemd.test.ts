@@ -23,11 +23,11 @@ let customer: Page;
 
 beforeAll(async () => {
   machine = await serverOfOnesOwn();
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await machine?.stop();
-}, 60_000);
+});
 
 it("The package, the settings, the units and Caddy come up by the commands of the page", async () => {
   const [packageBlock = ""] = blocks("The package");

@@ -42,11 +42,11 @@ beforeAll(async () => {
   });
   machine.startCommand(`node ${clone}/tests/ways/model-service.ts 4000`);
   await startWordPress(machine);
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await machine?.stop();
-}, 60_000);
+});
 
 it("One instance without Postgres, with a key of one's own, comes up by the commands of the page", async () => {
   await machine.type(`${names}${walk.take("install.md", "The package")}`, { online: true });

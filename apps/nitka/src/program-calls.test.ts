@@ -3,9 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { json, newVisitor, programOpener } from "./program.contract.ts";
 
-/** A start takes a second, or several on a busy machine. */
-const PATIENCE_MS = 60_000;
-
 const { start, run, dataFolder } = programOpener();
 
 /** The demo shop, as its page declares it. */
@@ -51,7 +48,7 @@ async function openWaiting(content: string, page: object = {}) {
   return { program, env, visitor, thread, until, answerAt };
 }
 
-describe("A tool call that waits for the visitor", { timeout: PATIENCE_MS }, () => {
+describe("A tool call that waits for the visitor", () => {
   it.each([
     ["an approval", "Какая погода в Казани?", {}, { approved: true }],
     ["a tool of the page", "Положи кружку в корзину", shop, { output: 1 }],

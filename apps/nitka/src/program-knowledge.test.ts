@@ -6,9 +6,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { programOpener } from "./program.contract.ts";
 
-/** A start takes a second, or several on a busy machine, and a reading is a process of its own. */
-const PATIENCE_MS = 120_000;
-
 const { start, run, onEnd, dataFolder } = programOpener();
 
 /** A site with a sitemap, whose page `/slow` never ends. */
@@ -45,14 +42,14 @@ function withSites(sites: Readonly<Record<string, { readonly sitemap: string }>>
   return { NITKA_CONFIG: path };
 }
 
-describe("A project with `every`", { timeout: PATIENCE_MS }, () => {
+describe("A project with `every`", () => {
   it("has its pages read while the program serves, unless they were read within that time", async () => {
     const [fresh, due] = [await startSite(["/a"]), await startSite(["/b", "/c"])];
     const env = withSites({ fresh, due });
     expect((await run(["ingest", "--project", "fresh"], env)).code).toBe(0);
     const before = fresh.asked().length;
     const program = await start(env);
-    await expect.poll(program.stderr, { timeout: 60_000 }).toContain("the pages have been read");
+    await expect.poll(program.stderr).toContain("the pages have been read");
     expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
     const found = await run(["search", "parcel", "--project", "due", "--json"], env);
     expect(found.stdout).toContain("The parcel of /b goes back.");
@@ -65,7 +62,7 @@ describe("A project with `every`", { timeout: PATIENCE_MS }, () => {
     const site = await startSite(["/a", "/slow"]);
     const env = withSites({ shop: site });
     const program = await start(env);
-    await expect.poll(site.asked, { timeout: 60_000 }).toContain("/slow");
+    await expect.poll(site.asked).toContain("/slow");
     expect(site.cutOff()).toBe(0);
     expect(await program.end("SIGTERM")).toBe(0);
     await expect.poll(site.cutOff).toBe(1);

@@ -3,15 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newVisitor, programOpener } from "./program.contract.ts";
 
-/** A start takes a second, or several on a busy machine. */
-const PATIENCE_MS = 60_000;
-
 const { start, run, dataFolder } = programOpener();
 
 const OLD = "the secret of sixteen letters";
 const NEW = "another secret and as long as the first";
 
-describe("nitka backup", { timeout: PATIENCE_MS }, () => {
+describe("nitka backup", () => {
   it("copies the database beside the server, and a program on the copy has every conversation", async () => {
     const program = await start({ NITKA_SECRET: OLD, NITKA_DEMO_SPEED: "1" });
     const visitor = await newVisitor(program.url);
@@ -37,7 +34,7 @@ describe("nitka backup", { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe("A new secret", { timeout: PATIENCE_MS }, () => {
+describe("A new secret", () => {
   it("signs from now on, the old one is accepted beside it, and no longer without it", async () => {
     const before = await start({ NITKA_SECRET: OLD });
     const visitor = await newVisitor(before.url);

@@ -5,9 +5,6 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { programOpener } from "./program.contract.ts";
 
-/** A start takes a second, or several on a busy machine. */
-const PATIENCE_MS = 60_000;
-
 const { start } = programOpener();
 
 /** The response to a path that is sent as it stands: `fetch` would take its steps itself. */
@@ -25,7 +22,7 @@ async function statusOf(url: string, path: string): Promise<number | undefined> 
   return response.statusCode;
 }
 
-describe("The pages", { timeout: PATIENCE_MS }, () => {
+describe("The pages", () => {
   it("are not served where NITKA_PAGES is off; the API and the widget are", async () => {
     const program = await start({ NITKA_PAGES: "off" });
     const paths = ["/", "/c/t1", "/demo/", "/demo", "/demo/launcher", "/demo/shop.js", "/demo/help/delivery.html"];
@@ -37,7 +34,7 @@ describe("The pages", { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe("Metrics and probes", { timeout: PATIENCE_MS }, () => {
+describe("Metrics and probes", () => {
   it("are on the operators' port, the probes on both ports", async () => {
     const program = await start({ NITKA_OPS_PORT: "0", HOST: "0.0.0.0" });
     const ops = /Metrics   (\S+)\/metrics/.exec(program.stdout())?.[1] ?? "";

@@ -7,9 +7,6 @@ import { json as readJson } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { newVisitor, programOpener } from "./program.contract.ts";
 
-/** A start takes a second, or several on a busy machine. */
-const PATIENCE_MS = 120_000;
-
 const { start, onEnd, dataFolder } = programOpener();
 
 const unlimited = Object.fromEntries(
@@ -24,7 +21,7 @@ const unlimited = Object.fromEntries(
   ].map((name) => [name, null]),
 );
 
-describe.skipIf(process.platform === "win32")("SIGHUP", { timeout: PATIENCE_MS }, () => {
+describe.skipIf(process.platform === "win32")("SIGHUP", () => {
   it("a hundred times under a hundred running answers breaks none, and new questions have the newest good file", async () => {
     const upstream = await startUpstream();
     write({ title: "0", instructions: "version 0" });

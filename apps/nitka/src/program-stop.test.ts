@@ -8,9 +8,6 @@ import { describe, expect, it } from "vitest";
 import { json, newVisitor, NODE_COMPILE_CACHE, programOpener } from "./program.contract.ts";
 import type { ProgramEnv } from "./program.contract.ts";
 
-/** A start takes a second, or several on a busy machine. */
-const PATIENCE_MS = 60_000;
-
 const { start, onEnd, dataFolder } = programOpener();
 
 /** A request on a new connection, like the probe of a load balancer. */
@@ -28,7 +25,7 @@ async function openAnswer(url: string, words: string) {
   return { visitor, thread, answer };
 }
 
-describe("Stopping the program", { timeout: PATIENCE_MS }, () => {
+describe("Stopping the program", () => {
   it("by SIGTERM makes it not ready at once, refuses only new questions, and lets a running answer finish", async () => {
     const program = await start({ NITKA_DRAIN_SECONDS: "3", NITKA_GRACE_SECONDS: "30", NITKA_DEMO_SPEED: "1" });
     const { visitor, thread, answer } = await openAnswer(program.url, "Посчитай до 40");
@@ -106,7 +103,7 @@ describe("Stopping the program", { timeout: PATIENCE_MS }, () => {
         () => true,
       );
     };
-    await expect.poll(gone, { timeout: 20_000 }).toBe(true);
+    await expect.poll(gone).toBe(true);
   });
 });
 
@@ -122,6 +119,6 @@ async function startWithScript(settings: ProgramEnv) {
     said += chunk.toString();
   });
   onEnd(async () => starter.kill("SIGKILL"));
-  await expect.poll(() => said, { timeout: PATIENCE_MS }).toContain("Ctrl+C");
+  await expect.poll(() => said).toContain("Ctrl+C");
   return { starter, url: /Nitka is at (\S+)/.exec(said)?.[1] ?? "" };
 }

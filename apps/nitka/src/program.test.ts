@@ -12,12 +12,9 @@ import type { Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { newVisitor, programOpener } from "./program.contract.ts";
 
-/** A start takes a second, or several on a busy machine. */
-const PATIENCE_MS = 60_000;
-
 const { spawnProgram, run, start, dataFolder, onEnd } = programOpener();
 
-describe("The program", { timeout: PATIENCE_MS }, () => {
+describe("The program", () => {
   it("prints its address, model and storage, and exits without an error", async () => {
     const program = await start({});
     expect(program.stdout()).toMatch(/Nitka is at http:\/\/localhost:\d+/);

@@ -83,7 +83,7 @@ it("brings what a tool of the page has done, and the claim before it, once, also
   await send();
   // The page rejoins the stream meanwhile, which asks for the tool again.
   await (await transport.reconnectToStream({ chatId: "t1" }))?.pipeTo(new WritableStream());
-  await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(4);
+  await expect.poll(() => sent.length).toBe(4);
   const claim = { toolCallId: "c1", claim: expect.any(String) as unknown };
   const answer = { toolCallId: "c1", output: 1 };
   expect(sent).toEqual([claim, claim, answer, answer]);

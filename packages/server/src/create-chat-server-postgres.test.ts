@@ -73,7 +73,7 @@ describe("on Postgres", () => {
       const answer = (await elsewhere.messages(threadId)).at(-1);
       expect([answer && textOf(answer), answer?.status]).toEqual([words.join(""), { type: "complete" }]);
     }
-  }, 60_000);
+  });
 
   instancesContract(openBoth);
   instanceCallsContract(openBoth);

@@ -4,7 +4,6 @@ test(
   "text on any accent colour has a contrast of 4.5:1, at rest and under the pointer",
   core,
   async ({ chat, page }) => {
-    test.setTimeout(60_000);
     await chat.open();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });

@@ -246,7 +246,7 @@ for (const how of [503, "break"] as const) {
       await expect(async () => {
         if (layout === "launcher") await chat.button("Открыть чат").click({ timeout: 500 });
         await expect(chat.composer).toBeVisible({ timeout: 500 });
-      }).toPass({ timeout: 20_000 });
+      }).toPass();
       await chat.converse("Вопрос");
       const errors = await reportedErrors(page);
       expect(errors).toEqual([...new Set(errors)]);
@@ -267,11 +267,7 @@ for (const how of [503, "break"] as const) {
     await chat.goto();
     await expect(chat.composer).toBeVisible();
     await chat.converse("Вопрос **да**");
-    await expect
-      .poll(() => new Set(site.files.served.filter((address) => address.includes(".css"))).size, {
-        timeout: 15_000,
-      })
-      .toBe(4);
+    await expect.poll(() => new Set(site.files.served.filter((address) => address.includes(".css"))).size).toBe(4);
     await expect(chat.composer).toBeVisible();
     await expect(chat.composer).toHaveCSS("resize", "none");
   });

@@ -308,7 +308,7 @@ test("views of messages that are far away are ended, and made again when they co
   await expect(async () => {
     await viewport.evaluate((element) => element.scrollTo(0, 0));
     expect(await log(page)).toContain(`end ${last}`);
-  }).toPass({ intervals: [20], timeout: 15_000 });
+  }).toPass({ intervals: [20] });
   expect(await containers(page)).toBeLessThanOrEqual(100);
   await chat.button("Прокрутить вниз").click();
   await expect.poll(async () => (await log(page)).filter((line) => line === `call ${last}`)).toHaveLength(2);

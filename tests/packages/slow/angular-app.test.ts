@@ -91,13 +91,13 @@ beforeAll(async () => {
   await app.run("node_modules/@angular/cli/bin/ng.js", "build");
   const policy = `${STRICT_POLICY}; style-src 'self' 'unsafe-inline'`;
   server = await servePages(filesOf(join(app.folder, "dist", "browser"), policy));
-}, 600_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   await server?.close();
   app?.remove();
-}, 60_000);
+});
 
 it("the component in the docs chats, with a property and an event of its template", async () => {
   const page = await browser.open(server.url);

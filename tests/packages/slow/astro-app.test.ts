@@ -45,13 +45,13 @@ beforeAll(async () => {
   // Astro's router writes a style into the page for what it announces.
   const policy = `${STRICT_POLICY}; style-src 'self' 'unsafe-inline'`;
   server = await servePages(filesOf(join(app.folder, "dist"), policy));
-}, 600_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   await server?.close();
   app?.remove();
-}, 60_000);
+});
 
 it("chats, also after Astro has swapped the page", async () => {
   const tab = await browser.open(server.url);

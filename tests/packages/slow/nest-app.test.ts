@@ -52,12 +52,12 @@ beforeAll(async () => {
     files: { "start.js": start },
   });
   server = await app.serve(process.execPath, "start.js");
-}, 300_000);
+});
 
 afterAll(async () => {
   await server?.stop();
   app?.remove();
-}, 60_000);
+});
 
 it("chats, and the app's own routes have their bodies", async () => {
   const visitor = await newVisitor(`${server.url}/chat`);

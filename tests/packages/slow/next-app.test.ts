@@ -68,14 +68,14 @@ beforeAll(async () => {
   await app.run("node_modules/next/dist/bin/next", "build");
   next = await app.serve(process.execPath, "start.js", { NODE_ENV: "production" });
   server = await servePages(pagesOf(next.url));
-}, 600_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   await server?.close();
   await next?.stop();
   app?.remove();
-}, 60_000);
+});
 
 it("renders the chat's place on the server, and nothing in it", async () => {
   const html = await (await fetch(server.url)).text();

@@ -47,14 +47,14 @@ beforeAll(async () => {
   await app.run("node_modules/nuxt/bin/nuxt.mjs", "build");
   nuxt = await app.serve(process.execPath, "start.js", { NODE_ENV: "production" });
   server = await servePages(pagesOf(nuxt.url));
-}, 600_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   await server?.close();
   await nuxt?.stop();
   app?.remove();
-}, 60_000);
+});
 
 it("renders the element's place on the server, and chats", async () => {
   expect(await (await fetch(server.url)).text()).toContain("</nitka-chat>");

@@ -43,13 +43,13 @@ beforeAll(async () => {
   await app.run("node_modules/webpack-cli/bin/cli.js", "build", "--mode", "production", "--no-performance");
   built = join(app.folder, "dist");
   server = await servePages(filesOf(built));
-}, 600_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   await server?.close();
   app?.remove();
-}, 60_000);
+});
 
 it("what is built without a configuration loads its chunks, is styled and chats", async () => {
   expect(readdirSync(built).filter((file) => file.endsWith(".js")).length).toBeGreaterThan(5);

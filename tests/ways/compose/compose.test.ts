@@ -49,11 +49,11 @@ ${SITE.replace("https://", "")} {
     },
   });
   machine = docker.machine;
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await docker?.stop();
-}, 60_000);
+});
 
 it("Both instances, Postgres and Caddy come up by the commands of the page", { timeout: 600_000 }, async () => {
   await machine.type(up.replace("https://shop.example\n", `${SITE}\n`));

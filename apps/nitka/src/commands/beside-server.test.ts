@@ -7,9 +7,6 @@ import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "./command.contract.ts";
 
-/** A Postgres takes seconds to start on a machine that is busy with other things. */
-const PATIENCE_MS = 60_000;
-
 const commands = [
   ["usage"],
   ["feedback"],
@@ -33,11 +30,11 @@ beforeAll(async () => {
   const knowledge = { sources: [{ pages: ["https://shop.example/delivery"] }] };
   writeFileSync(config, JSON.stringify({ projects: { default: { knowledge } } }));
   postgres = await startTemporaryPostgres();
-}, PATIENCE_MS);
+});
 afterAll(async () => {
   await postgres.stop();
   rmSync(root, { recursive: true, force: true });
-}, PATIENCE_MS);
+});
 
 const run = (env: Env, ...args: readonly string[]) => runInProcess({ NITKA_CONFIG: config, ...env }, ...args);
 
@@ -137,7 +134,7 @@ const checked: Readonly<Record<string, readonly [sentence: RegExp, code: number,
   "Postgres of a later version": [/^✗ The database's schema is version 999/m, 1, 1],
 };
 
-describe("a command beside the server", { timeout: PATIENCE_MS }, () => {
+describe("a command beside the server", () => {
   it.each(states)("says that it finds %s, and ends with %i", async (state, code, sentence, envOf) => {
     const env = await envOf();
     const [line, online, withoutMigration] = checked[state] ?? [/^never$/, 0, 0];

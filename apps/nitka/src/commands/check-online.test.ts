@@ -67,7 +67,7 @@ describe("nitka check --online", () => {
     ]);
     expect(stdout).not.toContain("hunter2");
     expect(code).toBe(1);
-  }, 20_000);
+  });
 
   it("asks the model of embeddings, those for titles and the fallback too", async () => {
     const { url, asked } = await startService();

@@ -5,10 +5,7 @@ import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { afterAll, describe, expect, it } from "vitest";
 import { runInProcess } from "./command.contract.ts";
 
-/** A Postgres takes seconds to start on a machine that is busy with other things. */
-const PATIENCE_MS = 60_000;
-
-describe("nitka migrate", { timeout: PATIENCE_MS }, () => {
+describe("nitka migrate", () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-migrate-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

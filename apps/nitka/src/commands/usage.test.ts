@@ -8,9 +8,6 @@ import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NOW, runInProcess } from "./command.contract.ts";
 
-/** A Postgres takes seconds to start on a machine that is busy with other things. */
-const PATIENCE_MS = 60_000;
-
 /** Stores what calls took: of two visitors of the shop, and of one of a project that is not in the config. */
 async function fill({ threads, usage }: Storage): Promise<void> {
   const used = { purpose: "answer", calls: 1, estimatedCalls: 0, cachedInputTokens: 500 };
@@ -28,7 +25,7 @@ async function fill({ threads, usage }: Storage): Promise<void> {
 
 const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) => runInProcess(env, "usage", ...args);
 
-describe("nitka usage", { timeout: PATIENCE_MS }, () => {
+describe("nitka usage", () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-usage-"));
   const config = join(folder, "projects.json");
   const env = { NITKA_DATA: folder, NITKA_CONFIG: config };

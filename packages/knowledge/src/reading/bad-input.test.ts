@@ -58,9 +58,6 @@ class Reader implements AsyncDisposable {
   }
 }
 
-/** Gigabytes are sent and thrown away. */
-const slow = { timeout: 180_000 };
-
 const limits = { pageMs: 8_000 };
 const zeros = Buffer.alloc(1_000_000);
 
@@ -147,117 +144,106 @@ function badPages(elsewhere: TestSite): ReadonlyMap<string, readonly [page: Test
   ]);
 }
 
-test(
-  "bad pages are told by address and reason, in 300 MB; the others are read, and the former state stays",
-  slow,
-  async () => {
-    await using site = await startTestSite();
-    await using elsewhere = await startTestSite();
-    await using reader = new Reader();
-    const bad = badPages(elsewhere);
-    const good: readonly (readonly [string, TestPage])[] = [
-      ["/first", article("Первая", "Текст.")],
-      ["/deep", `<title>Глубокая</title>${"<div>".repeat(30_000)}<p>Дно.`],
-      ["/text.pdf", pdf("Delivery takes two days.")],
-      [
-        "/cp1251",
-        {
-          headers: { "content-type": "text/html; charset=utf-8" },
-          body: Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2),
-        },
-      ],
-      ["/long", article("Длинная", "слово ".repeat(300_000))],
-      ["/last", article("Последняя", "Текст.")],
-    ];
-    for (const path of bad.keys()) site.pages.set(path, article("Была", "Хорошая страница."));
-    for (const [path, page] of good) site.pages.set(path, page);
-    site.list(["/first", ...bad.keys(), ...good.slice(1).map(([path]) => path)]);
-    const order = { sources: [{ sitemap: `${site.origin}/sitemap.xml` }], limits };
-    const before = await reader.read(order);
-    expect(before.result.failed).toEqual([]);
-    expect(brief(before.result)).toEqual([bad.size + good.length, 0, 0, 0, 0]);
+test("bad pages are told by address and reason, in 300 MB; the others are read, and the former state stays", async () => {
+  await using site = await startTestSite();
+  await using elsewhere = await startTestSite();
+  await using reader = new Reader();
+  const bad = badPages(elsewhere);
+  const good: readonly (readonly [string, TestPage])[] = [
+    ["/first", article("Первая", "Текст.")],
+    ["/deep", `<title>Глубокая</title>${"<div>".repeat(30_000)}<p>Дно.`],
+    ["/text.pdf", pdf("Delivery takes two days.")],
+    [
+      "/cp1251",
+      {
+        headers: { "content-type": "text/html; charset=utf-8" },
+        body: Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2),
+      },
+    ],
+    ["/long", article("Длинная", "слово ".repeat(300_000))],
+    ["/last", article("Последняя", "Текст.")],
+  ];
+  for (const path of bad.keys()) site.pages.set(path, article("Была", "Хорошая страница."));
+  for (const [path, page] of good) site.pages.set(path, page);
+  site.list(["/first", ...bad.keys(), ...good.slice(1).map(([path]) => path)]);
+  const order = { sources: [{ sitemap: `${site.origin}/sitemap.xml` }], limits };
+  const before = await reader.read(order);
+  expect(before.result.failed).toEqual([]);
+  expect(brief(before.result)).toEqual([bad.size + good.length, 0, 0, 0, 0]);
 
-    const state = await reader.pages();
+  const state = await reader.pages();
 
-    for (const [path, [page]] of bad) site.pages.set(path, page);
-    const after = await reader.read(order);
-    expect(brief(after.result)).toEqual([0, 0, good.length, 0, bad.size]);
-    const told = after.result.failed.map(({ url, code }) => `${url.slice(site.origin.length)} ${code}`);
-    expect(told.toSorted()).toEqual([...bad].map(([path, [, code]]) => `${path} ${code}`).toSorted());
-    expect(after.result.failed.every(({ reason }) => reason.length > 10)).toBe(true);
-    expect(await reader.pages()).toEqual(state);
-    expect(state).toContainEqual(["/deep", "Глубокая", "Дно."]);
-    expect(state).toContainEqual(["/cp1251", "cp1251", "Привет"]);
-    expect(state).toContainEqual(["/text.pdf", "text", "Delivery takes two days."]);
-    expect(elsewhere.requests).toEqual([]);
-    expect(after.megabytes).toBeLessThan(300);
-  },
-);
+  for (const [path, [page]] of bad) site.pages.set(path, page);
+  const after = await reader.read(order);
+  expect(brief(after.result)).toEqual([0, 0, good.length, 0, bad.size]);
+  const told = after.result.failed.map(({ url, code }) => `${url.slice(site.origin.length)} ${code}`);
+  expect(told.toSorted()).toEqual([...bad].map(([path, [, code]]) => `${path} ${code}`).toSorted());
+  expect(after.result.failed.every(({ reason }) => reason.length > 10)).toBe(true);
+  expect(await reader.pages()).toEqual(state);
+  expect(state).toContainEqual(["/deep", "Глубокая", "Дно."]);
+  expect(state).toContainEqual(["/cp1251", "cp1251", "Привет"]);
+  expect(state).toContainEqual(["/text.pdf", "text", "Delivery takes two days."]);
+  expect(elsewhere.requests).toEqual([]);
+  expect(after.megabytes).toBeLessThan(300);
+});
 
-test(
-  "sitemaps without end, with a million addresses or with entities that expand, and a robots.txt of 10 MB",
-  slow,
-  async () => {
-    await using site = await startTestSite();
-    await using reader = new Reader();
-    const at = (path: string): string => site.origin + path;
-    site.pages.set("/help/a", article("Помощь", "Текст."));
-    site.pages.set("/help/b", article("Ещё", "Текст."));
-    site.pages.set("/help/secret", article("Тайна", "Текст."));
-    site.pages.set(
-      "/robots.txt",
-      `User-agent: *\nDisallow: /help/secret\n${"# filler\n".repeat(1_200_000)}Disallow: /\n`,
-    );
-    site.pages.set("/bomb.xml.gz", bomb(10_000_000_000, { "content-type": "application/gzip" }));
-    site.pages.set("/million.txt", (_, response) => {
-      response.writeHead(200, { "content-type": "text/plain" });
-      let line = 0;
-      Readable.from(
-        (function* () {
-          for (; line < 1_000_000; line += 10_000) {
-            yield Array.from({ length: 10_000 }, (_, more) => `${at(`/goods/${line + more}`)}\n`).join("");
-          }
-          yield `${at("/help/b")}\n`;
-        })(),
-      ).pipe(response);
-    });
-    const expands = `${laughs}<urlset><url><loc>${at("/help/&aaaaaaaaaaaaaaaaaaaaa;")}</loc></url><url><loc>${at("/help/a")}</loc></url></urlset>`;
-    site.pages.set("/laughs.xml", expands);
-    site.pages.set("/self.xml", `<sitemapindex><sitemap><loc>${at("/self.xml")}</loc></sitemap></sitemapindex>`);
-    site.pages.set("/broken.xml.gz", { body: Buffer.from("\u001f\u008bno archive", "latin1") });
-    const children = ["/bomb.xml.gz", "/million.txt", "/laughs.xml", "/self.xml", "/broken.xml.gz"];
-    const index = sitemapOf([...children.map(at), at("/help.xml")])
-      .replaceAll("urlset", "sitemapindex")
-      .replaceAll("<url>", "<sitemap>");
-    site.pages.set("/sitemap.xml", index);
-    site.pages.set("/help.xml", sitemapOf([at("/help/secret")]));
+test("sitemaps without end, with a million addresses or with entities that expand, and a robots.txt of 10 MB", async () => {
+  await using site = await startTestSite();
+  await using reader = new Reader();
+  const at = (path: string): string => site.origin + path;
+  site.pages.set("/help/a", article("Помощь", "Текст."));
+  site.pages.set("/help/b", article("Ещё", "Текст."));
+  site.pages.set("/help/secret", article("Тайна", "Текст."));
+  site.pages.set(
+    "/robots.txt",
+    `User-agent: *\nDisallow: /help/secret\n${"# filler\n".repeat(1_200_000)}Disallow: /\n`,
+  );
+  site.pages.set("/bomb.xml.gz", bomb(10_000_000_000, { "content-type": "application/gzip" }));
+  site.pages.set("/million.txt", (_, response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    let line = 0;
+    Readable.from(
+      (function* () {
+        for (; line < 1_000_000; line += 10_000) {
+          yield Array.from({ length: 10_000 }, (_, more) => `${at(`/goods/${line + more}`)}\n`).join("");
+        }
+        yield `${at("/help/b")}\n`;
+      })(),
+    ).pipe(response);
+  });
+  const expands = `${laughs}<urlset><url><loc>${at("/help/&aaaaaaaaaaaaaaaaaaaaa;")}</loc></url><url><loc>${at("/help/a")}</loc></url></urlset>`;
+  site.pages.set("/laughs.xml", expands);
+  site.pages.set("/self.xml", `<sitemapindex><sitemap><loc>${at("/self.xml")}</loc></sitemap></sitemapindex>`);
+  site.pages.set("/broken.xml.gz", { body: Buffer.from("\u001f\u008bno archive", "latin1") });
+  const children = ["/bomb.xml.gz", "/million.txt", "/laughs.xml", "/self.xml", "/broken.xml.gz"];
+  const index = sitemapOf([...children.map(at), at("/help.xml")])
+    .replaceAll("urlset", "sitemapindex")
+    .replaceAll("<url>", "<sitemap>");
+  site.pages.set("/sitemap.xml", index);
+  site.pages.set("/help.xml", sitemapOf([at("/help/secret")]));
 
-    const report = await reader.read({ sources: [{ sitemap: at("/sitemap.xml"), include: ["/help/*"] }], limits });
-    expect((await reader.pages()).map(([path]) => path).toSorted()).toEqual(["/help/a", "/help/b"]);
-    expect(report.result.failed.map(({ url, code }) => [url.slice(site.origin.length), code])).toEqual([
-      ["/bomb.xml.gz", "too_large"],
-      ["/broken.xml.gz", "not_sitemap"],
-    ]);
-    expect(report.result.skipped).toEqual([{ url: at("/help/secret"), reason: "The site's robots.txt forbids it." }]);
+  const report = await reader.read({ sources: [{ sitemap: at("/sitemap.xml"), include: ["/help/*"] }], limits });
+  expect((await reader.pages()).map(([path]) => path).toSorted()).toEqual(["/help/a", "/help/b"]);
+  expect(report.result.failed.map(({ url, code }) => [url.slice(site.origin.length), code])).toEqual([
+    ["/bomb.xml.gz", "too_large"],
+    ["/broken.xml.gz", "not_sitemap"],
+  ]);
+  expect(report.result.skipped).toEqual([{ url: at("/help/secret"), reason: "The site's robots.txt forbids it." }]);
 
-    // Of more pages than a source may have, the first are read, and none is taken for one that is gone.
-    site.pages.set("/few.txt", {
-      headers: { "content-type": "text/plain" },
-      body: `${at("/goods/0")}\n${at("/help/a")}\n`,
-    });
-    site.pages.set(
-      "/sitemap.xml",
-      sitemapOf([at("/few.txt"), at("/million.txt")]).replaceAll("urlset", "sitemapindex"),
-    );
-    const many = await reader.read({ sources: [{ sitemap: at("/sitemap.xml") }], limits: { ...limits, pages: 20 } });
-    expect(many.result).toMatchObject({
-      gone: 0,
-      heldBack: [],
-      failed: [{ url: at("/million.txt"), code: "too_many" }],
-    });
-    expect(await reader.pages()).toHaveLength(2);
-    const all = await reader.read({ sources: [{ sitemap: at("/million.txt"), exclude: ["/goods/*"] }], limits });
-    expect((await reader.pages()).map(([path]) => path)).toEqual(["/help/b"]);
-    expect(all.megabytes).toBeLessThan(300);
-  },
-);
+  // Of more pages than a source may have, the first are read, and none is taken for one that is gone.
+  site.pages.set("/few.txt", {
+    headers: { "content-type": "text/plain" },
+    body: `${at("/goods/0")}\n${at("/help/a")}\n`,
+  });
+  site.pages.set("/sitemap.xml", sitemapOf([at("/few.txt"), at("/million.txt")]).replaceAll("urlset", "sitemapindex"));
+  const many = await reader.read({ sources: [{ sitemap: at("/sitemap.xml") }], limits: { ...limits, pages: 20 } });
+  expect(many.result).toMatchObject({
+    gone: 0,
+    heldBack: [],
+    failed: [{ url: at("/million.txt"), code: "too_many" }],
+  });
+  expect(await reader.pages()).toHaveLength(2);
+  const all = await reader.read({ sources: [{ sitemap: at("/million.txt"), exclude: ["/goods/*"] }], limits });
+  expect((await reader.pages()).map(([path]) => path)).toEqual(["/help/b"]);
+  expect(all.megabytes).toBeLessThan(300);
+});

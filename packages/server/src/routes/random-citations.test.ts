@@ -85,7 +85,7 @@ describe("the citations of an answer", () => {
       expect(shown(bySdk).filter(({ type }) => type === "source-url")).toHaveLength(sourcesOf(stored).length);
     }
     expect(requests).toHaveLength(2 * ROUNDS);
-  }, 120_000);
+  });
 });
 
 /** Reads a stream as `useChat` does. */

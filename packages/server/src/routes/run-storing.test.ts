@@ -205,6 +205,6 @@ describe("an answer's end", () => {
       await model.asked(2);
       await server.close();
       await storage.close();
-    }, 60_000);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { Client } from "pg";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import {
   anna,
   answer,
@@ -62,10 +63,10 @@ describe("On Postgres", () => {
   };
   /** Resolves when a statement waits for a lock. */
   const untilBlocked = () =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const waiting = await queryPostgres(url, "select 1 from pg_stat_activity where wait_event_type = 'Lock'");
       expect(waiting).toHaveLength(1);
-    }, 5000);
+    });
 
   it("a question and the end of its answer take one round trip each, with a limit too", async () => {
     for (const n of [1, 2, 3, 4]) {
@@ -187,7 +188,7 @@ describe("On Postgres", () => {
     proxy.loseAnswers(true);
     await expect(storage.runs.begin(anna, run(1), question(1), submit(1))).rejects.toThrow(StorageUnavailableError);
     proxy.loseAnswers(false);
-    await vi.waitFor(async () => expect(await runOf(storage, 1)).toBeDefined(), 5000);
+    await eventually(async () => expect(await runOf(storage, 1)).toBeDefined());
     const again = { ...run(1), runId: "run2", answerId: "a2" };
     expect(await storage.runs.begin(anna, again, question(1), submit(2))).toMatchObject({
       outcome: "known",
@@ -201,7 +202,7 @@ describe("On Postgres", () => {
     proxy.loseAnswers(true);
     await expect(storage.runs.end("run1", answer(1, "Да"), time(2), endOf(1))).rejects.toThrow(StorageUnavailableError);
     proxy.loseAnswers(false);
-    await vi.waitFor(async () => expect((await runOf(storage, 1))?.status).toBe("complete"), 5000);
+    await eventually(async () => expect((await runOf(storage, 1))?.status).toBe("complete"));
     expect(await storage.runs.end("run1", answer(1, "Да"), time(2), endOf(1))).toBe(false);
     expect(await tokens()).toBe(10);
   });

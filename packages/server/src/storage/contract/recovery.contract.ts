@@ -85,9 +85,9 @@ export function recoveryContract(open: OpenStorage): void {
         await runs.heartbeat("here");
         return interruptStale();
       };
-      await expect.poll(besideHeartbeats, { timeout: 5_000 }).toEqual(["run3"]);
+      await expect.poll(besideHeartbeats).toEqual(["run3"]);
       expect((await storage.runOf(1))?.status).toBe("running");
-      await expect.poll(interruptStale, { timeout: 5_000 }).toEqual(["run1"]);
+      await expect.poll(interruptStale).toEqual(["run1"]);
     });
 
     it("returns an instance its running runs, and interrupts those that it names and no others", async () => {

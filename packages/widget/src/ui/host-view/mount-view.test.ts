@@ -67,7 +67,7 @@ describe("a view of the host's own", () => {
     update("c");
     expect(calls.map(({ part }) => part)).toEqual(["a"]);
     calls[0]?.done();
-    await vi.waitFor(() => expect(calls.map(({ part }) => part)).toEqual(["a", "c"]));
+    await expect.poll(() => calls.map(({ part }) => part)).toEqual(["a", "c"]);
   });
 
   it("whose promise settles after its end is ended then", async () => {
@@ -77,7 +77,7 @@ describe("a view of the host's own", () => {
     expect(shown()).toEqual([]);
     const ended = vi.fn<() => void>();
     calls[0]?.done(ended);
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1));
+    await expect.poll(() => ended).toHaveBeenCalledTimes(1);
     expect(failures).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe("a view of the host's own", () => {
     update("d");
     expect(updates).toEqual(["b"]);
     first.resolve();
-    await vi.waitFor(() => expect(updates).toEqual(["b", "d"]));
+    await expect.poll(() => updates).toEqual(["b", "d"]);
   });
 
   it("fails once, although its end fails as well, and is called no more", () => {

@@ -159,7 +159,7 @@ describe("a tool call that waits for the visitor", () => {
     chat.set((state) => ({ ...state, ...withConversation(run({ c1: { ...asking, failure } })) }));
     await act(async () => undefined);
     // Were the call announced again, that would come before its failure.
-    await expect.poll(() => shownIn(root, "[aria-live] p"), { timeout: 3000 }).toEqual([...announced, notSent]);
+    await expect.poll(() => shownIn(root, "[aria-live] p")).toEqual([...announced, notSent]);
   });
 
   it("says where the decision could not be sent", async () => {

@@ -14,8 +14,8 @@ describe("a transaction in two trips", () => {
   let postgres: TemporaryPostgres;
   beforeAll(async () => {
     postgres = await startTemporaryPostgres();
-  }, 60_000);
-  afterAll(() => postgres.stop(), 60_000);
+  });
+  afterAll(() => postgres.stop());
 
   const databases: Readonly<Record<string, () => Promise<readonly [Db, SqlDialect]>>> = {
     SQLite: () => {
