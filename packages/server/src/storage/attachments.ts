@@ -1,25 +1,26 @@
 import type { Attachment } from "@nitka/protocol";
 import type { Owner, Parts } from "./stored.ts";
 
-/** The files of questions and answers: their bytes, and what they belong to. */
+/** The files of questions and answers: their bytes, and the message that each belongs to. */
 export interface AttachmentStorage {
   /**
-   * Reserves room for a file before it is written. `full` when the owner's files, unsent and unfinished ones included,
-   * would exceed `limit` bytes; `project full` when the project's would exceed `projectLimit`; `missing` when the owner
-   * has no such thread, or the file is to be deleted. Exact under concurrency. A second room for the same file replaces the first. A file that is no
-   * attachment by `until` is dropped.
+   * Reserves room for a file before it is written. Returns `full` when the owner's files would exceed `limit` bytes,
+   * counting unsent and unfinished ones; `project full` when the project's files would exceed `projectLimit`; `missing`
+   * when the owner has no such thread. A file that is due for deletion is `missing` too. The check is exact under
+   * concurrency. A second reservation for the same file replaces the first. A file that is not an attachment by `until`
+   * is dropped.
    */
   reserve(owner: Owner, threadId: string, room: FileRoom): Promise<"reserved" | "full" | "project full" | "missing">;
   /** The most memory that writing one file takes, in bytes. */
   readonly heldBytes: number;
-  /** Writes a file that has room. The caller may reuse the buffer of a piece once the next piece is requested. */
+  /** Writes a file that has room. The caller may reuse a piece's buffer once the next piece is requested. */
   write(fileId: string, pieces: Pieces): Promise<void>;
   /**
    * Makes an attachment of a written file, bound to a message or not sent yet. Returns false when its room has expired
    * or the owner has no such thread.
    */
   create(owner: Owner, threadId: string, attachment: Attachment, options: NewAttachment): Promise<boolean>;
-  /** Drops a file that will not become an attachment, and its room. One that is an attachment already stays. */
+  /** Drops a file that will not become an attachment, and its room. A file that is already an attachment stays. */
   release(fileId: string): Promise<void>;
   find(owner: Owner, attachmentId: string): Promise<StoredAttachment | undefined>;
   /** The attachments of the owner among these. */
@@ -33,8 +34,8 @@ export interface AttachmentStorage {
   /** Drops the attachments of threads that were archived before `before`. */
   expireArchived(before: string): Parts;
   /**
-   * Deletes the bytes of dropped attachments and of unfinished files. Several instances share the files that are due at
-   * `at`. A file that cannot be deleted is tried again by a later call.
+   * Deletes the bytes of dropped attachments and of unfinished files that are due at `at`. Several instances can share
+   * the work. A later call retries a file that could not be deleted.
    */
   sweep(at: string): Parts;
 }
@@ -42,7 +43,7 @@ export interface AttachmentStorage {
 /** Bytes in pieces of bounded size. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** The bytes from `start` to `end`, without the one at `end`. */
+/** The bytes from `start` (inclusive) to `end` (exclusive). */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -50,19 +51,19 @@ export interface ByteRange {
 
 export interface FileRoom {
   readonly fileId: string;
-  /** The most bytes that will be written. */
+  /** The most bytes that may be written. */
   readonly bytes: number;
   /** When the room expires. */
   readonly until: string;
-  /** The most bytes of the owner; `null` for no limit. */
+  /** The owner's limit in bytes; `null` for no limit. */
   readonly limit: number | null;
-  /** The most bytes of the project; `null` for no limit. */
+  /** The project's limit in bytes; `null` for no limit. */
   readonly projectLimit?: number | null;
 }
 
 export interface NewAttachment {
   readonly at: string;
-  /** The message that it is sent with; absent for one that is not sent yet. */
+  /** The message that it is sent with; absent while it is not sent. */
   readonly messageId?: string;
 }
 

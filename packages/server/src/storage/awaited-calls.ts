@@ -1,6 +1,6 @@
 import type { Telling } from "./webhooks.ts";
 
-/** A tool call of a run that waits for the visitor. Both ids together are unique. */
+/** A tool call of a run that waits for the visitor. The pair of ids is unique. */
 export interface AwaitedCallKey {
   readonly runId: string;
   readonly toolCallId: string;
@@ -14,11 +14,11 @@ export interface NewAwaitedCall extends AwaitedCallKey {
 }
 
 /**
- * How the wait for a call has ended.
+ * How the wait for a call ended.
  *
- * - `approved`: the tool of the server may run.
- * - `output`, `failed`: what the page's tool has returned or thrown.
- * - `denied`: by the visitor. `expired`: nobody has answered in time. `cancelled`: the run has stopped.
+ * - `approved`: the server's tool may run.
+ * - `output`, `failed`: the page's tool has returned this output or thrown this error.
+ * - `denied`: the visitor has refused. `expired`: nobody answered in time. `cancelled`: the run has stopped.
  */
 export type CallDecision =
   | { readonly type: "approved" }
@@ -28,7 +28,7 @@ export type CallDecision =
   | { readonly type: "expired" }
   | { readonly type: "cancelled" };
 
-/** Who has decided, and when. Without a visitor, the server has. */
+/** Who decided, and when. Without a `visitorId` the server decided. */
 export interface DecidedBy {
   readonly visitorId?: string;
   readonly at: string;
@@ -37,41 +37,47 @@ export interface DecidedBy {
 export interface StoredAwaitedCall extends NewAwaitedCall {
   /** The id of the page that has claimed the call. */
   readonly claimedBy?: string;
-  /** The visitor has allowed the call of a page's tool, which is still to answer. */
+  /** Set when the visitor has allowed the call of a page's tool whose output is still pending. */
   readonly allowed?: DecidedBy;
   readonly decided?: DecidedBy & { readonly decision: CallDecision };
 }
 
-/** What a visitor has decided about a tool call, for the export of their data. */
+/** A visitor's decision about a tool call, for the export of their data. */
 export interface ExportedApproval {
   readonly messageId: string;
   readonly toolCallId: string;
   readonly toolName: string;
   readonly askedAt: string;
   readonly decision: "approved" | "denied" | "expired" | "cancelled" | "none";
-  /** The visitor who has decided. */
+  /** The visitor who decided. */
   readonly by?: string;
   readonly at?: string;
   readonly reason?: string;
 }
 
 /**
- * The tool calls that wait for visitors. The database decides who is first: of any number of answers, a time-out and a
- * cancellation, on any number of instances at once, exactly one counts. The instance that writes the run then receives
- * `answered`.
+ * The tool calls that wait for visitors. The database decides which decision is first: of any number of answers, a
+ * time-out and a cancellation, on any number of instances at once, exactly one counts. The instance that writes the run
+ * then receives the signal `answered`.
  */
 export interface AwaitedCallStorage {
-  /** Stores a call that waits from now on. The same call may be stored again. */
+  /** Stores a call that waits from now on. Storing the same call twice is allowed. */
   add(call: NewAwaitedCall): Promise<void>;
   find(key: AwaitedCallKey): Promise<StoredAwaitedCall | undefined>;
-  /** The calls of a run that were allowed or whose wait is over. */
+  /** The calls of a run that were allowed or whose wait has ended. */
   answered(runId: string): Promise<readonly StoredAwaitedCall[]>;
-  /** Claims a call for a page. Returns false when another page has claimed it, or the wait is over. */
+  /** Claims a call for a page. Returns false when another page has claimed it, or when the wait has ended. */
   claim(key: AwaitedCallKey, pageId: string): Promise<boolean>;
-  /** Notes that the visitor has allowed a page's tool, which goes on waiting. Returns false when the wait is over. */
+  /**
+   * Notes that the visitor has allowed a page's tool; the call keeps waiting for its output. Returns false when the
+   * wait has ended.
+   */
   allow(key: AwaitedCallKey, by: DecidedBy): Promise<boolean>;
-  /** Ends the wait. Returns false and changes nothing, and tells no webhook, when it is over already. */
+  /**
+   * Ends the wait and queues its webhook event. When the wait has ended before, returns false, changes nothing and
+   * queues no event.
+   */
   decide(key: AwaitedCallKey, decision: CallDecision, by: DecidedBy, telling?: Telling): Promise<boolean>;
-  /** Drops the output of a call whose answer has it by now. */
+  /** Drops the output of a call once the stored answer contains it. */
   dropOutput(key: AwaitedCallKey): Promise<void>;
 }

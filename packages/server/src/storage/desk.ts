@@ -2,7 +2,7 @@ import type { Feedback, MessageStatus } from "@nitka/protocol";
 import type { Owner, StoredRun, Tokens } from "./stored.ts";
 import type { Unanswered, UnansweredQuery } from "./unanswered.ts";
 
-/** How a run ended, or that it has not: the statuses that the desk's list can be filtered by. */
+/** The statuses that the desk's list can be filtered by: how a run ended, or `running`. */
 export type DeskRunStatus =
   | "running"
   | "complete"
@@ -12,16 +12,16 @@ export type DeskRunStatus =
   | "error"
   | "interrupted";
 
-/** The runs of some projects that began in a span of time. */
+/** The runs of some projects that began in a time span. */
 export interface DeskSpan {
   readonly projectIds: readonly string[];
-  /** An ISO time that is included. */
+  /** An ISO time, inclusive. */
   readonly from: string;
-  /** An ISO time that is not included. */
+  /** An ISO time, exclusive. */
   readonly to: string;
 }
 
-/** A place in the list of runs: a page goes on after it. */
+/** A position in the list of runs. The next page begins after it. */
 export interface DeskPlace {
   readonly startedAt: string;
   readonly runId: string;
@@ -29,26 +29,29 @@ export interface DeskPlace {
 
 export interface DeskRunQuery extends DeskSpan {
   readonly status?: DeskRunStatus | undefined;
-  /** Only runs whose answer has this rating; `any` for every rated one. */
+  /** Only runs whose answer has this rating; `any` for every rated answer. */
   readonly rating?: Feedback["rating"] | "any" | undefined;
   readonly before?: DeskPlace | undefined;
   readonly limit: number;
 }
 
-/** A run with what an operator wants to know of it. It has no words of the conversation but the thread's title. */
+/** A run as the operators' list shows it. The thread's title is the only text of the conversation in it. */
 export interface DeskRun {
-  /** The thread's owner now. */
+  /** The thread's current owner. */
   readonly owner: Owner;
   readonly run: StoredRun;
   /** The answer's status. */
   readonly status: MessageStatus;
   readonly title?: string;
-  /** Whether the visitor has deleted the thread: then nobody may read it. */
+  /** Whether the visitor has deleted the thread. A deleted thread cannot be read. */
   readonly isArchived: boolean;
   readonly feedback?: Feedback;
-  /** From the question to the answer's first text; absent where there was none. */
+  /** Milliseconds from the question to the answer's first text; absent when the answer had no text. */
   readonly firstTokenMs?: number;
-  /** How often a reader joined the run while it was written, at the instance that wrote it. Absent until its end. */
+  /**
+   * The number of times a reader rejoined the run while it was being written, on the instance that wrote it. Absent
+   * until the run ends.
+   */
   readonly rejoins?: number;
 }
 
@@ -63,11 +66,11 @@ export interface DeskDay {
   readonly rejoins: number;
   readonly up: number;
   readonly down: number;
-  /** The mean of the runs that have one. */
+  /** The mean over the runs that have a `firstTokenMs`. */
   readonly firstTokenMs?: number;
 }
 
-/** The tokens of a project, a UTC day and a model, for all purposes. */
+/** The tokens of a project, a UTC day and a model, summed over all purposes. */
 export interface DeskTokens extends Tokens {
   readonly day: string;
   readonly projectId: string;
@@ -75,8 +78,8 @@ export interface DeskTokens extends Tokens {
 }
 
 /**
- * What operators read. These are the only methods that look across visitors; a conversation is then read with the owner
- * that they return.
+ * What operators read. Only these methods look across visitors. A conversation is then read with the owner that they
+ * return.
  */
 export interface DeskStorage {
   /** A page of runs, newest first. */
@@ -88,8 +91,8 @@ export interface DeskStorage {
   days(span: DeskSpan): Promise<readonly DeskDay[]>;
   /** Newest day first, then by project and model. */
   tokens(span: DeskSpan): Promise<readonly DeskTokens[]>;
-  /** What the site's pages did not answer, newest first. */
+  /** The questions that the site's pages did not answer, newest first. */
   unanswered(query: UnansweredQuery): Promise<readonly Unanswered[]>;
-  /** Takes entries of these projects off that list. Returns how many there were. */
+  /** Removes entries of these projects from that list. Returns how many it removed. */
   closeUnanswered(projectIds: readonly string[], ids: readonly string[]): Promise<number>;
 }

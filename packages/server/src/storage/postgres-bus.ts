@@ -28,7 +28,10 @@ export interface PostgresBus extends SignalBus {
   readonly close: () => Promise<void>;
 }
 
-/** Signals by LISTEN and NOTIFY, on a channel for each instance and one for all. Resolves when it is listening. */
+/**
+ * Sends and receives signals through LISTEN and NOTIFY, on one channel per instance and one channel for all. Resolves
+ * when it is listening.
+ */
 export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusOptions): Promise<PostgresBus> {
   const listeners = new Set<BusListener>();
   const listener = await listenToPostgres({
@@ -68,7 +71,7 @@ export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusO
   };
 }
 
-/** Postgres cuts names after 63 bytes, and other letters would need quotes: such an id is hashed. */
+/** Postgres truncates names after 63 bytes, and other characters would need quotes. Such an id is hashed. */
 function channelOf(instanceId: string): string {
   if (/^[\w-]{1,56}$/.test(instanceId)) return `nitka_${instanceId}`;
   return `nitka_${createHash("sha256").update(instanceId).digest("hex").slice(0, 40)}`;
@@ -82,7 +85,7 @@ interface RunNotification {
 
 const messages: ReadonlySet<string> = new Set<BusMessage>(["events", "cancel", "answered", "ended", "follow"]);
 
-/** `undefined` for payloads of other programs. */
+/** Returns `undefined` for payloads of other programs. */
 function parseNotification(payload: string): RunNotification | undefined {
   let items: unknown;
   try {

@@ -6,7 +6,7 @@ import { postgresWords } from "./postgres-words.ts";
 import { emptySlots } from "./sql/runs/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
 
-/** One hour in all: each slot has the logs of 10 minutes, and is reused long after its runs have ended. */
+/** The slots cover one hour: each holds the logs of 10 minutes, and is reused long after its runs have ended. */
 const LOG_SLOTS = 6;
 const SLOT_MS = 600_000;
 
@@ -15,13 +15,13 @@ const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint
 /** lock_not_available and deadlock_detected (PostgreSQL manual, appendix A). */
 const LOCKED: ReadonlySet<string> = new Set(["55P03", "40P01"]);
 
-/** The SQLSTATE of an error, also of one that the pool has explained. */
+/** The SQLSTATE of an error, also of one that the pool has wrapped. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return "code" in error && typeof error.code === "string" ? error.code : codeOf(error.cause);
 }
 
-/** The query that sends notices, a JSON list of channels, each with its payload. */
+/** The query that sends notices. `notices` is a JSON list of [channel, payload] pairs. */
 export function notifyAll(notices: string): RawBuilder<unknown> {
   const { jsonRows, jsonValue } = postgresDialect;
   return sql`select count(pg_notify(${jsonValue(0, "text")}, ${jsonValue(1, "text")})) from ${jsonRows(notices)}`;
@@ -38,7 +38,7 @@ export const postgresDialect: SqlDialect = {
   table: (name) => sql.id(POSTGRES_SCHEMA, name),
   hasTable: (name) => sql`to_regclass(${`${POSTGRES_SCHEMA}.${name}`}) is not null`,
   jsonRows: (json) => sql`json_array_elements(${json}::json) as json_row (value)`,
-  // OFFSET keeps it one row: otherwise each column would parse the whole list.
+  // OFFSET keeps the list in one row. Without it, each column would parse the whole list.
   oneJsonRow: (json) => sql`(select ${json}::json -> 0 as value offset 0) as json_row`,
   jsonValue: (index, type) => sql`(json_row.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
   nowMs,
@@ -62,7 +62,7 @@ export const postgresDialect: SqlDialect = {
   rowName: sql`ctid`,
   partMs: 50,
   sumSpanMs: 86_400_000,
-  // After a statement that fails, the later ones fail because the transaction is aborted: the first error is the cause.
+  // After a failed statement the later ones fail too, because the transaction is aborted. The first error is the cause.
   send: async (connection, statements) => {
     const sent = statements.map((statement) => connection.executeQuery(statement));
     await Promise.allSettled(sent);
@@ -82,7 +82,7 @@ export const postgresDialect: SqlDialect = {
   },
   isLocked: (error) => LOCKED.has(codeOf(error) ?? ""),
   makeIndexes: makePostgresIndexes,
-  // COMMIT returns when it is on the disk.
+  // COMMIT returns when the transaction is on the disk.
   durable: (work) => work,
   relaxed: (db, work) =>
     db.transaction().execute(async (transaction) => {

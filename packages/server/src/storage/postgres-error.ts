@@ -1,13 +1,14 @@
 import { StorageUnavailableError } from "./storage.ts";
 
 /**
- * An error of Postgres or its driver: as a `StorageUnavailableError` where the database or the network is the cause, and
- * unchanged where the program is.
+ * Wraps an error of Postgres or its driver in a `StorageUnavailableError` when the database or the network is the
+ * cause. An error that the program caused stays unchanged.
  */
 export function explainedPostgresError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageUnavailableError) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  // A code of five characters is an SQLSTATE (PostgreSQL manual, appendix A); without one, the query did not reach Postgres.
+  // A code of five characters is an SQLSTATE (PostgreSQL manual, appendix A). Without one, the query did not reach
+  // Postgres.
   if (code.length === 5 && !code.startsWith("E") && !isTrouble(code) && !isStalePlan(error)) return error;
   return new StorageUnavailableError(`Postgres cannot be asked now: ${reasonOf(error, code)}.`, { cause: error });
 }
@@ -37,15 +38,15 @@ function isTrouble(code: string): boolean {
 }
 
 /**
- * Whether a prepared statement is refused because a migration has changed the type of a column. Its code,
- * feature_not_supported, has other causes too; the routine is the same in every language of the database's messages.
+ * Whether Postgres refused a prepared statement because a migration has changed the type of a column. The error code,
+ * feature_not_supported, has other causes too; the routine's name is the same in every message language.
  */
 function isStalePlan(error: Error): boolean {
   return "routine" in error && error.routine === "RevalidateCachedQuery";
 }
 
 function reasonOf(error: Error, code: string): string {
-  // A host name with several addresses fails with one error for each, in an error without a message.
+  // A host name with several addresses fails with an AggregateError that has one error per address and no message.
   const reason = error instanceof AggregateError ? error.errors.map(String).join("; ") : error.message;
   return (reason || code || "no reason was given").replace(/\.$/, "");
 }

@@ -2,19 +2,20 @@ import { sql } from "kysely";
 import { POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import type { Db, LateIndex } from "./sql/sql-dialect.ts";
 
-/** The key of the lock that one process at a time makes indexes under. */
+/** The key of the lock that lets one process at a time make indexes. */
 const KEY = sql`hashtextextended('nitka/indexes', 0)`;
 
 /**
- * Makes the indexes that are missing, on one connection outside of any transaction: `concurrently` locks no writer out, but
- * leaves an invalid index behind where it ends halfway. Such an index is made again.
+ * Makes the missing indexes, on one connection outside of any transaction. `concurrently` does not lock writers out,
+ * but leaves an invalid index behind when it is interrupted. Such an index is made again.
  *
  * @returns false when another process is making them
  */
 export async function makePostgresIndexes(db: Db, indexes: readonly LateIndex[]): Promise<boolean> {
   return await db.connection().execute(async (connection) => {
     if ((await missing(connection, indexes)).length === 0) return true;
-    // Never waited for: a session that waits in a statement would hold up the index itself, which waits for all statements.
+    // The lock is tried, never waited for: creating an index waits for all running statements, so a session that waits
+    // in a statement would block the index itself.
     const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${KEY}) as locked`.execute(connection);
     if (!rows[0]?.locked) return false;
     try {
@@ -29,7 +30,7 @@ export async function makePostgresIndexes(db: Db, indexes: readonly LateIndex[])
   });
 }
 
-/** The indexes that are not there, or that are not valid. */
+/** The indexes that do not exist or are not valid. */
 async function missing(db: Db, indexes: readonly LateIndex[]): Promise<readonly LateIndex[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid

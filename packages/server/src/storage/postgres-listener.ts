@@ -4,7 +4,7 @@ import type { StorageLog } from "./storage.ts";
 
 export interface PostgresListenerOptions {
   readonly url: string;
-  /** Names without quotes in them. */
+  /** Names that contain no quotes. */
   readonly channels: readonly string[];
   readonly log: StorageLog;
   readonly onNotification: (payload: string) => void;
@@ -14,12 +14,12 @@ export interface PostgresListenerOptions {
 const RETRY_MS = [100, 250, 500, 1000, 2000];
 
 /**
- * Milliseconds between two questions whether the connection still lives. A network may forget a connection without a word to
- * either end, and one that only listens sends nothing by which that would show.
+ * Milliseconds between two checks whether the connection is alive. A network may drop a connection without notifying
+ * either end, and a connection that only listens sends nothing that would reveal it.
  */
 const CHECK_MS = 30_000;
 
-/** The most milliseconds that Postgres has for an answer on this connection, which does nothing else. */
+/** The most milliseconds that Postgres may take to answer on this connection, which does nothing else. */
 const ANSWER_MS = 5000;
 
 export interface PostgresListener {
@@ -29,8 +29,8 @@ export interface PostgresListener {
 }
 
 /**
- * Listens to channels of Postgres on a connection of its own, and reconnects when that is lost. Notifications in between
- * are lost. Resolves when it is listening for the first time.
+ * Listens to channels of Postgres on a connection of its own, and reconnects when the connection is lost. Notifications
+ * sent in the meantime are lost. Resolves when it is listening for the first time.
  */
 export async function listenToPostgres(options: PostgresListenerOptions): Promise<PostgresListener> {
   const { log } = options;
@@ -59,7 +59,7 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
       await connection.end().catch(() => undefined);
       throw explainedPostgresError(error);
     }
-    // `end` comes for every connection, also for a broken one after its `error`.
+    // `end` is emitted for every connection, also for a broken one after its `error`.
     connection.once("end", reconnect);
     if (attempts > 0) log.info({ attempts }, "Postgres is listened to again");
     attempts = 0;
@@ -104,7 +104,7 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
-      // A network that has forgotten the connection brings no answer to a farewell either.
+      // If the network has dropped the connection, `end` gets no answer either.
       const late = setTimeout(() => client?.connection.stream.destroy(), ANSWER_MS);
       await client?.end().catch(() => undefined);
       clearTimeout(late);

@@ -11,20 +11,20 @@ export interface PostgresPoolOptions {
   readonly url: string;
   /** The most connections. */
   readonly size: number;
-  /** Whether queries have no time limit, as migrations need. */
+  /** Whether queries have no time limit. Migrations need this. */
   readonly patient?: boolean;
-  /** The most milliseconds to wait for a connection, and for the result of a query. Default: 5 and 30 seconds. */
+  /** The most milliseconds to wait for a connection, and for the result of a query. Defaults: 5,000 and 30,000. */
   readonly waitMs?: number;
-  /** See `findLimitsPlace`. Default: with each transaction, which works everywhere. */
+  /** See `findLimitsPlace`. Default: `transaction`, which works everywhere. */
   readonly limits?: LimitsPlace;
   /** Called with the milliseconds that a query waited for its connection. */
   readonly onConnect?: ((ms: number) => void) | undefined;
 }
 
-/** A pool, and how many queries are waiting for one of its connections. */
+/** A pool, and the number of queries that wait for one of its connections. */
 export type ObservedPostgresPool = PostgresPool & { readonly waiting: number };
 
-/** The schema of all tables, which separates them from others in the same database. */
+/** The schema of all tables. It separates them from other tables in the same database. */
 export const POSTGRES_SCHEMA = "nitka";
 
 /** Milliseconds to wait for a connection, and for the result of a query. */
@@ -38,17 +38,17 @@ const QUERY_MS = 30_000;
 const LIMITS = { statement_timeout: 25_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 };
 
 /**
- * `connection`: the limits hold for everything on a connection, and cost nothing. `transaction`: they are set when a
- * transaction begins, for it alone; a single statement has those of its role.
+ * Where the time limits are set. `connection`: for everything on a connection, at no cost. `transaction`: at the begin
+ * of each transaction, for that transaction only; a single statement has the limits of its role.
  */
 export type LimitsPlace = "connection" | "transaction";
 
-/** In one round trip: a query without parameters may have several statements. */
+/** One round trip: a query without parameters may contain several statements. */
 const BEGIN_LIMITED = ["begin", ...Object.entries(LIMITS).map(([name, ms]) => `set local ${name} = ${ms}`)].join("; ");
 
 /**
- * Finds out where the limits of statements can be set. A pooler in transaction mode gives a connection to many clients:
- * it refuses one that brings settings, as pgbouncer does, or leaves them out.
+ * Finds out where the time limits of statements can be set. A pooler in transaction mode gives a connection to many
+ * clients: it either refuses a connection that brings settings, as pgbouncer does, or ignores the settings.
  */
 export async function findLimitsPlace(url: string): Promise<LimitsPlace> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...LIMITS });
@@ -60,7 +60,7 @@ export async function findLimitsPlace(url: string): Promise<LimitsPlace> {
     );
     return Number(rows[0]?.setting) === LIMITS.statement_timeout ? "connection" : "transaction";
   } catch {
-    // The next connections report what else may be wrong with the address.
+    // The next connections report any other fault of the address.
     return "transaction";
   } finally {
     await client.end().catch(() => undefined);
@@ -68,8 +68,8 @@ export async function findLimitsPlace(url: string): Promise<LimitsPlace> {
 }
 
 /**
- * A pool of connections to Postgres with the interface that Kysely needs. A query whose connection is lost, or that gets
- * none, rejects with a `StorageUnavailableError`; the next query gets a new connection.
+ * A pool of connections to Postgres with the interface that Kysely needs. A query that loses its connection, or gets
+ * none, rejects with a `StorageUnavailableError`. The next query gets a new connection.
  */
 export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgresPool {
   const { url, size, patient = false, waitMs, limits = "transaction", onConnect } = options;
@@ -79,18 +79,18 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
     connectionTimeoutMillis: waitMs ?? CONNECT_MS,
     ...(patient ? {} : { query_timeout: waitMs ?? QUERY_MS }),
     ...(limits === "connection" ? LIMITS : {}),
-    // Queries are sent without waiting for the results of those before.
+    // Queries are sent without waiting for the results of earlier ones.
     pipeline: true,
     keepAlive: true,
     application_name: "nitka",
   });
-  // An idle connection that breaks emits its error here, and is replaced when it is needed.
+  // A broken idle connection emits its error here. The pool replaces it when a connection is needed.
   pool.on("error", () => undefined);
   const begin = limits === "connection" ? "begin" : BEGIN_LIMITED;
-  // A pooler in transaction mode gives the connection, and what is prepared on it, to other clients.
+  // A pooler in transaction mode hands the connection, and the statements prepared on it, to other clients.
   const prepared = limits === "connection" && !patient ? createPreparedStatements() : undefined;
-  // Kysely identifies a connection by its client object, so a client has one wrapper for its whole life. It is there before
-  // the pool stops listening to the client: the packet that makes a connection ready may end it too.
+  // Kysely identifies a connection by its client object, so a client keeps one wrapper for its whole life. The wrapper
+  // is made before the pool stops listening to the client: the packet that makes a connection ready may also end it.
   const clients = new WeakMap<PoolClient, PostgresPoolClient>();
   pool.on("connect", (client) => clients.set(client, pooledClient(client, { begin, prepared })));
 
@@ -117,7 +117,7 @@ function pooledClient(
 ): PostgresPoolClient {
   let broken = false;
   const gather = gatherWrites(client);
-  // Without a listener, the error of a connection that breaks between two queries would end the process.
+  // Without a listener, a connection that breaks between two queries would emit an unhandled error and end the process.
   client.on("error", () => {
     broken = true;
   });
@@ -135,13 +135,15 @@ function pooledClient(
     }
   };
   return {
-    // Kysely's type has a second form, for cursors, which nothing here uses.
+    // Kysely's type has an overload for cursors, which nothing here uses.
     query: query as unknown as PostgresPoolClient["query"],
     release: (destroy = false) => client.release(destroy || broken),
   };
 }
 
-/** Sends the queries of one turn of the event loop in one write: a system call costs as much as preparing a small query. */
+/**
+ * Sends all queries of one turn of the event loop in one write: a system call costs as much as preparing a small query.
+ */
 function gatherWrites(client: PoolClient): () => void {
   const { stream } = client.connection;
   let gathering = false;

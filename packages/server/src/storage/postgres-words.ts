@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import type { WordIndex } from "./sql/search/word-index.ts";
 
-/** A `tsvector` for the lookups, beside the text that has the positions. */
+/** Words in Postgres: a `tsvector` for the lookups beside the text that has the positions. */
 export const postgresWords: WordIndex = {
   make: [
     sql`alter table thread_words add column text text, add column lexemes tsvector`,
-    // Long values are kept apart from the rows, so that a frequent word's rows are few pages.
+    // A low target moves long values out of the rows, so that the rows of a frequent word take few pages.
     sql`alter table thread_words set (toast_tuple_target = 128)`,
-    // Without `fastupdate` a search reads the index alone, and not a list of what is to be sorted into it.
+    // With `fastupdate`, a search would also have to read the list of entries that are not yet in the index.
     sql`create index thread_words_lexemes on thread_words using gin (lexemes) with (fastupdate = off)`,
   ],
   insert: (column, rows) => [

@@ -15,32 +15,36 @@ import { createSqlStorage } from "./sql/sql-storage.ts";
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
-  /** The id of this process among those that share the database: another one in each process and at each start. */
+  /** The id of this process among those that share the database. Each process needs a new one at each start. */
   readonly instanceId: string;
-  /** The address of the database itself, where `url` is a pooler's: LISTEN does not work through one. Default: `url`. */
+  /**
+   * The address of the database itself when `url` is a pooler's: LISTEN does not work through a pooler. Default: `url`.
+   */
   readonly directUrl?: string;
   /**
-   * The most connections for queries. Default: 10. Three more are for event logs, heartbeats and LISTEN, and up to two for
-   * the desk, which are opened when it is.
+   * The most connections for queries. Default: 10. Three more serve event logs, heartbeats and LISTEN. The desk opens
+   * up to two more when it is used.
    */
   readonly connections?: number;
-  /** For lost connections and their return, and for listeners that fail. Default: none. */
+  /** Receives lost and restored connections, and listeners that fail. Default: none. */
   readonly log?: StorageLog;
   /**
-   * Whether to migrate an older schema (default: true). With `false` the role needs no right to change the schema: an older
-   * one is refused and has to be migrated by `migratePostgres`. A newer schema is always refused.
+   * Whether to migrate an older schema. Default: true. With `false` the role needs no right to change the schema: an
+   * older schema is refused, and `migratePostgres` has to migrate it. A newer schema that this program cannot use is
+   * always refused.
    */
   readonly migrate?: boolean;
-  /** The store for files, the same one on every instance. Default: the database. */
+  /** The store for files. All instances must use the same one. Default: the database. */
   readonly files?: FileStore | undefined;
 }
 
 /**
- * Opens a storage in Postgres, in a schema `nitka`: for any number of instances on one database.
+ * Opens a storage in Postgres, in the schema `nitka`. Any number of instances can share one database.
  *
  * @throws {StorageUnavailableError} when the database cannot be reached; its message says why and what to do
  *
- * @example const storage = await openPostgresStorage({ url: "postgres://nitka@db/nitka", instanceId: crypto.randomUUID() });
+ * @example const storage = await openPostgresStorage({ url: "postgres://nitka@db/nitka", instanceId:
+ * crypto.randomUUID() });
  */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const { url, directUrl = url, instanceId, connections = 10, log: storageLog = silentStorageLog } = options;
@@ -90,8 +94,8 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
 }
 
 /**
- * Migrates the schema of a Postgres database, and creates it if needed. Only this needs the right to change the schema. Of
- * several processes at once one runs the migrations, and the others wait.
+ * Migrates the schema of a Postgres database, and creates it if needed. Only this function needs the right to change
+ * the schema. When several processes call it at once, one runs the migrations and the others wait.
  *
  * @param options.url the address of the database itself, not of a pooler
  * @returns the names of the migrations that ran: none when the schema was up to date
@@ -118,19 +122,22 @@ function explained(error: unknown, where: string): unknown {
 }
 
 /**
- * A heartbeat on a connection that broke unnoticed fails after so many milliseconds, and the next one has a new connection:
- * in time before this instance is stale.
+ * A heartbeat on a connection that broke unnoticed fails after this many milliseconds. The next heartbeat uses a new
+ * connection, before this instance counts as stale.
  */
 const PULSE_MS = 3000;
 
-/** The desk reads much at a time. However often it is reloaded, the visitors' connections stay theirs. */
+/**
+ * The desk's queries read many rows. A pool of their own keeps the visitors' connections free, however often the desk
+ * is reloaded.
+ */
 const DESK_CONNECTIONS = 2;
 
 const WITHOUT_LIMIT =
   "the pooler in front of Postgres passes no statement_timeout on, and the role has none: a statement outside of a " +
   "transaction goes on after its client is gone. Give it one: alter role … set statement_timeout = '25s'";
 
-/** Whether the server limits a single statement by itself: by a setting of the role, or of the database. */
+/** Whether the server already limits a single statement, by a setting of the role or of the database. */
 async function hasOwnLimit(db: Db): Promise<boolean> {
   const { rows } = await sql<{
     setting: string;
@@ -145,7 +152,10 @@ function isForbidden(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === FORBIDDEN;
 }
 
-/** Every query names the schema: behind a pooler a `search_path` set on one connection does not reach the next query. */
+/**
+ * Every query names the schema: behind a pooler, a `search_path` that is set on one connection does not apply to the
+ * next query.
+ */
 function onPool(pool: PostgresPool): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }).withSchema(POSTGRES_SCHEMA);
 }

@@ -1,30 +1,40 @@
 /**
- * Names for statements that come again. Postgres parses and plans a named statement once on each connection, which costs
- * it several times as much as running a small one.
+ * Names for repeated statements. Postgres parses and plans a named statement once per connection, and these steps cost
+ * several times as much as running a small statement.
  */
 export interface PreparedStatements {
-  /** The name under which to send a statement; `undefined` for one that is sent without a name. */
+  /** The name to send a statement under; `undefined` when the statement is to be sent without a name. */
   nameOf(text: string): string | undefined;
-  /** To be called with each error of a statement: after one that shows a hidden pooler, no statement is named. */
+  /**
+   * To be called with each error of a statement. After an error that reveals a pooler, no statement is named any more.
+   */
   learn(error: unknown): void;
 }
 
-/** A statement is named when it is sent for this time. Those of rare operations stay out of the database's memory. */
+/**
+ * A statement gets a name when it is sent for the third time. Rare statements therefore take no memory of the database.
+ */
 const NAMED_FROM = 3;
 
-/** The most names, since a connection keeps the plan of each. The storage sends about forty statements again and again. */
+/** The most names: a connection keeps the plan of each. The storage repeats about forty statements. */
 const MAX_NAMES = 100;
 
-/** The most texts that are counted. Some texts are as long as their lists, so there is no end of them. */
+/**
+ * The most texts that are counted. The text of some statements grows with their lists, so the number of texts is
+ * unbounded.
+ */
 const MAX_COUNTED = 1000;
 
 /**
- * A statement that the client has prepared is not on the connection, or one that it has not prepared is
- * (invalid_sql_statement_name, duplicate_prepared_statement): the connection is another client's at times.
+ * invalid_sql_statement_name, duplicate_prepared_statement: a statement that this client has prepared is missing, or
+ * one that it has not prepared exists. A pooler shares the connection with other clients.
  */
 const NOT_OURS: ReadonlySet<unknown> = new Set(["26000", "42P05"]);
 
-/** Postgres refuses a prepared statement whose columns have changed, which `*` does when a migration adds one. */
+/**
+ * Postgres refuses a prepared statement whose result columns have changed. A migration that adds a column does that to
+ * `*`.
+ */
 const ALL_COLUMNS = /\b(?:select|returning) \*|\.\*/;
 
 /**

@@ -6,8 +6,8 @@ import type { FileStore } from "./file-store.ts";
 import { PIECE_BYTES } from "./in-chunks.ts";
 
 /**
- * Files in a folder that any number of instances may share. A file is there whole or not at all. Two levels of folders
- * keep each of them small.
+ * Files in a folder that any number of instances may share. A file is either complete or absent. Two levels of
+ * subfolders keep each folder small.
  *
  * @param folder created if needed
  *
@@ -38,7 +38,7 @@ export function createFolderFiles(folder: string): FileStore {
         await file.close();
       }
       await explain(rename(partOf(path), path));
-      // A file's name is in its folder, and a folder's name in the folder above: each must be on the disk.
+      // A folder's entry is stored in its parent folder, so each level must be flushed to the disk.
       for (const level of [dirname(path), dirname(dirname(path)), folder]) await explain(syncFolder(level));
     },
 
@@ -77,7 +77,7 @@ function partOf(path: string): string {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows lets nobody flush a folder, and its file systems write names to a journal.
+  // Windows cannot flush a folder. Its file systems journal file names.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {
@@ -87,7 +87,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** What an operator has to mend: another try would fail too. */
+/** Errors that an operator must fix: a retry would fail too. */
 const refusals: Readonly<Record<string, string>> = {
   EACCES: "may not be read or written: let this process use it",
   EDQUOT: "cannot grow: the quota of this user is used up",
@@ -96,7 +96,7 @@ const refusals: Readonly<Record<string, string>> = {
   EROFS: "may not be written: its disk is mounted read-only",
 };
 
-/** What may be over soon. */
+/** Errors that may be temporary. */
 const troubles: Readonly<Record<string, string>> = {
   EIO: "cannot be read or written: look at the disk",
   EMFILE: "cannot be opened: this process has too many open files",

@@ -1,9 +1,9 @@
 import type { Pieces } from "../storage.ts";
 
-/** Bytes of a piece that a file store reads: 256 KiB. */
+/** The size of the pieces that a file store reads, in bytes: 256 KiB. */
 export const PIECE_BYTES = 262_144;
 
-/** The same bytes in chunks of `size`. The last one may be shorter; no bytes give one empty chunk. */
+/** The same bytes in chunks of `size`. The last chunk may be shorter. An empty input gives one empty chunk. */
 export async function* inChunks(pieces: Pieces, size: number): AsyncGenerator<Uint8Array> {
   let chunk = new Uint8Array(size);
   let filled = 0;

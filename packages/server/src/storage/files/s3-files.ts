@@ -5,9 +5,9 @@ import { PIECE_BYTES, inChunks } from "./in-chunks.ts";
 
 export interface S3FilesOptions {
   /**
-   * Such as `https://s3.eu-central-1.amazonaws.com`: the bucket is the first segment of the path. An endpoint whose host
-   * begins with the bucket's name, `https://files.s3.eu-central-1.amazonaws.com`, has paths without it (virtual-hosted
-   * style).
+   * For example `https://s3.eu-central-1.amazonaws.com`: the bucket is the first segment of the path. When the host
+   * begins with the bucket's name, as in `https://files.s3.eu-central-1.amazonaws.com`, the paths do not contain the
+   * bucket (virtual-hosted style).
    */
   readonly endpoint: string;
   readonly bucket: string;
@@ -16,22 +16,25 @@ export interface S3FilesOptions {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of a temporary key. It is never renewed. */
+  /** The session token of a temporary key. It is never renewed. */
   readonly sessionToken?: string | undefined;
 }
 
-/** Bytes of a part of a multipart upload. S3 takes no smaller ones, but for the last. */
+/** The size of a part of a multipart upload, in bytes. S3 accepts smaller parts only at the end. */
 const PART_BYTES = 5_242_880;
 
-/** The longest silence of the store: before the head of a response, and between two pieces of its body. */
+/**
+ * The longest silence of the store, in milliseconds: before the head of a response, and between two pieces of its body.
+ */
 const SILENCE_MS = 30_000;
 
 /** How often a request is sent again after a network error or a 5xx response. */
 const RETRIES = 3;
 
 /**
- * Files in an S3 bucket that any number of instances may share. A file is there whole or not at all. The parts of an upload
- * whose process died stay in the bucket: give it a lifecycle rule that aborts incomplete multipart uploads.
+ * Files in an S3 bucket that any number of instances may share. A file is either complete or absent. When a process
+ * dies during an upload, the uploaded parts stay in the bucket: give it a lifecycle rule that aborts incomplete
+ * multipart uploads.
  */
 export function createS3Files(options: S3FilesOptions): FileStore {
   const { endpoint, bucket, prefix = "", region, accessKeyId, secretAccessKey } = options;
@@ -45,7 +48,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     return `${root}/${fileId}${query}`;
   }
 
-  /** Waits for the store, and gives up when it is silent. */
+  /** Waits for the store; rejects after `SILENCE_MS` of silence. */
   async function patiently<T>(work: () => Promise<T>, silence: AbortController): Promise<T> {
     const timer = setTimeout(() => silence.abort(), SILENCE_MS);
     try {
@@ -57,7 +60,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     }
   }
 
-  /** @throws {StorageUnavailableError} for every response but a success, and the 404 of a file that is not there */
+  /** @throws {StorageUnavailableError} for every response except success and the 404 of a missing file */
   async function request(url: string, init: RequestInit): Promise<S3Response> {
     const silence = new AbortController();
     const response = await patiently(() => client.fetch(url, { ...init, signal: silence.signal }), silence);
@@ -146,7 +149,8 @@ export function createS3Files(options: S3FilesOptions): FileStore {
       }
       let left = end - start;
       for await (const piece of inChunks(response.pieces(), PIECE_BYTES)) {
-        // A store may send more than it was asked for (RFC 9110, 14.2): some do so for the first byte alone.
+        // A store may ignore the range and send more than requested (RFC 9110, 14.2); some do so for a range that
+        // begins at 0.
         const asked = piece.subarray(0, left);
         left -= asked.length;
         if (asked.length > 0) yield asked;
@@ -162,15 +166,15 @@ export function createS3Files(options: S3FilesOptions): FileStore {
   };
 }
 
-/** A response whose body is read within the store's time. */
+/** An S3 response whose body must arrive without a silence longer than `SILENCE_MS`. */
 interface S3Response extends Pick<Response, "status" | "headers"> {
   readonly text: () => Promise<string>;
   readonly pieces: () => AsyncGenerator<Uint8Array>;
-  /** Closes the body, of which nothing is wanted. */
+  /** Closes a body that is not needed. */
   readonly leave: () => Promise<void>;
 }
 
-/** Whether another try would be refused too: all of 4xx but a time-out and «too many requests». */
+/** Whether a retry would be refused too: any 4xx status except 408 (timeout) and 429 (too many requests). */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from "kysely";
 
-/** A placeholder for a value in a statement. Each use of the statement picks the value from its own. */
+/** Makes a placeholder for a value in a statement. Each use of the statement picks the value from its own values. */
 export type Given<Values> = <T>(pick: (values: Values) => T) => T;
 
 /**
@@ -26,7 +26,7 @@ export function compileAllOnce<Values>(
   return (values) => (compiled ??= build(placeholder)).map((each) => withValues(each, values));
 }
 
-/** Stands among a compiled statement's parameters until `withValues` puts a value in its place. */
+/** Takes a parameter's place in a compiled statement until `withValues` fills in the value. */
 class Placeholder {
   readonly pick: (values: never) => unknown;
 
@@ -35,7 +35,7 @@ class Placeholder {
   }
 }
 
-/** Kysely does not read parameters while it compiles, so a placeholder can have the type of the value. */
+/** Kysely does not read parameters while it compiles, so a placeholder can be typed as the value. */
 function placeholder<T>(pick: (values: never) => T): T {
   return new Placeholder(pick) as T;
 }

@@ -12,11 +12,11 @@ import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { createEventLoopTurns } from "../../event-loop-turns.ts";
 import { utcDay, utcTime } from "./utc-time.ts";
 
-/** What it only reads. */
+/** The desk's queries that only read. */
 export function deskRepository(db: Db, dialect: SqlDialect): Omit<DeskStorage, "closeUnanswered"> {
   const turns = createEventLoopTurns();
   return {
-    // An index begins with the project: each project has its page, and the newest of all pages are returned.
+    // Each index begins with the project: one page per project is read, and the newest of all pages are returned.
     runs: async ({ projectIds, ...query }) => {
       const rows: DeskRow[] = [];
       for (const projectId of projectIds) rows.push(...(await runsOfProject(db, projectId, query)));
@@ -65,7 +65,7 @@ export function deskRepository(db: Db, dialect: SqlDialect): Omit<DeskStorage, "
         ])
         .where("project_id", "in", projectIds)
         .where("day", ">=", utcDay(from))
-        // The span ends before `to`, so its last day is the one of the moment before.
+        // `to` is exclusive, so the last day is that of the millisecond before it.
         .where("day", "<=", utcDay(new Date(Date.parse(to) - 1).toISOString()))
         .groupBy(["day", "project_id", "model_id"])
         .orderBy("day", "desc")
@@ -137,7 +137,7 @@ function runsOfProject(
   return described(db, page).execute();
 }
 
-/** Runs with their threads and answers. What is found is limited first, so that no other rows are joined. */
+/** Joins runs with their threads and answers. `found` must be limited already, so that no other rows are joined. */
 function described(db: Db, found: SelectQueryBuilder<Schema, "run", ListedRow>) {
   return db
     .selectFrom(found.as("run"))
@@ -189,7 +189,7 @@ interface Slice {
   readonly to: string;
 }
 
-/** Cuts a span at each multiple of `ms`, newest slice first. */
+/** Cuts a span at each multiple of `ms`; the newest slice is first. */
 function slicesOf(from: string, to: string, ms: number): readonly Slice[] {
   const slices: Slice[] = [];
   const [first, end] = [Date.parse(from), Date.parse(to)];
@@ -201,7 +201,7 @@ function slicesOf(from: string, to: string, ms: number): readonly Slice[] {
   return slices;
 }
 
-/** The sums of a project's runs that began in a slice. Both databases read an index alone for them. */
+/** The sums over a project's runs that began in a slice. Both databases compute them from an index alone. */
 function sumsOf(db: Db, projectId: string, { from, to }: Slice): Promise<SumsRow> {
   return db
     .selectFrom("run")
@@ -222,7 +222,7 @@ function sumsOf(db: Db, projectId: string, { from, to }: Slice): Promise<SumsRow
     .executeTakeFirstOrThrow();
 }
 
-/** The sums of a day of a project; none for a day without a run. */
+/** The sums of one day of a project; empty for a day without a run. */
 function dayOfRows(rows: readonly DayRow[]): readonly DeskDay[] {
   const sum = (name: keyof SumsRow) => rows.reduce((total, row) => total + Number(row[name] ?? 0), 0);
   const [row] = rows;

@@ -1,24 +1,30 @@
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 interface PartsOptions {
-  /** Rows of the first part, and the most and the least of any. Between them the size follows the time that parts take. */
+  /**
+   * The number of rows of the first part, and the most and the least of any part. Between them the size follows the
+   * duration of the parts.
+   */
   readonly first: number;
   readonly most: number;
   readonly least?: number;
-  /** One instance at a time does parts of this name. Others leave the work to it. */
+  /** The name of a lock: only one instance at a time does parts under it. The other instances leave the work to it. */
   readonly lock?: string;
-  /** Steps over the row that a part of a single row has failed with. Returns whether it could. */
+  /** Called when a part of a single row has failed: skips that row. Returns whether it could. */
   readonly skip?: () => boolean;
 }
 
-/** The next try after a part that failed has this fraction of its rows: it may have taken too long, or met one bad row. */
+/**
+ * After a failed part, the next try has this fraction of its rows: the part may have taken too long, or met one bad
+ * row.
+ */
 const SHRINK = 8;
 
 /**
- * Does work in one transaction for each part, until a part finds no rows. A part that fails is tried again with fewer rows.
+ * Does work in one transaction per part, until a part finds no rows. A failed part is retried with fewer rows.
  *
  * @param work on at most `size` rows; returns how many it found
- * @throws at the end, when rows were stepped over
+ * @throws at the end, when rows were skipped
  */
 export async function* inParts(
   db: Db,

@@ -29,32 +29,35 @@ export interface ThreadTable {
   readonly visitor_id: string;
   readonly title: string | null;
   readonly titled_by: "visitor" | "model" | null;
-  /** The message that the branch to show is found by. */
+  /** The message from which the shown branch is found. */
   readonly head_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
   readonly archived_at: string | null;
-  /** `updated_at` when the words of `thread_words` were stored; `null` while they have to be stored from the beginning. */
+  /**
+   * The thread's `updated_at` when the words in `thread_words` were stored; `null` when all of them must be stored
+   * again.
+   */
   readonly searched_at: Generated<string | null>;
-  /** `head_id` at that time: another question changes it, also by a clock that is behind. */
+  /** The thread's `head_id` at that time. A new question changes it even when a clock is behind. */
   readonly searched_head: Generated<string | null>;
 }
 
-/** The words of a thread, which `SqlDialect["wordIndex"]` finds it by. */
+/** The words of a thread, which `SqlDialect["wordIndex"]` searches. */
 export interface ThreadWordsTable {
-  /** SQLite only. */
+  /** The row's number; SQLite only. */
   readonly no: Generated<number>;
   readonly thread_id: string;
-  /** The thread's. */
+  /** The thread's `updated_at`. */
   readonly updated_at: string;
-  /** That of the last message whose words they are. */
+  /** The position of the last message whose words are stored. */
   readonly position: number;
 }
 
 export interface MessageTable {
   readonly thread_id: string;
   readonly id: string;
-  /** Counts up in each thread, so that parents come before their children. */
+  /** Increases in each thread, so that parents come before their children. */
   readonly position: number;
   readonly parent_id: string | null;
   readonly role: "user" | "assistant" | "system";
@@ -65,12 +68,12 @@ export interface MessageTable {
   readonly status: "running" | "complete" | "incomplete" | null;
   readonly reason: string | null;
   readonly error: string | null;
-  /** The kind of the error, for programs. */
+  /** The kind of the error, as a code for programs. */
   readonly code: string | null;
   readonly created_at: string | null;
   /** JSON: a list of suggestions. */
   readonly suggestions: string | null;
-  /** What the visitor thinks of an answer. */
+  /** The visitor's feedback on an answer. */
   readonly rating: "up" | "down" | null;
   readonly rating_reason: string | null;
 }
@@ -84,51 +87,51 @@ export interface RunTable {
   readonly answer_id: string;
   readonly instance_id: string;
   readonly status: "running" | "complete" | "incomplete";
-  /** The answer's position: a later run of a question has a greater one. */
+  /** The position of the answer: a later run of a question has a greater one. */
   readonly position: number;
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly checkpoint_seq: number;
-  /** 1 once its cancellation was requested. */
+  /** 1 when a cancellation was requested. */
   readonly cancel_requested: number;
-  /** `null` where nobody counts what it uses. */
+  /** `null` when the run's usage is not counted. */
   readonly model_id: string | null;
-  /** Tokens that count as used while it is running. */
+  /** The tokens that count as used while the run is running. */
   readonly reserved_tokens: number;
-  /** `null` until its end, as the next two are. */
+  /** `null` until the run ends, as are the next two columns. */
   readonly input_tokens: number | null;
   readonly cached_tokens: number | null;
   readonly output_tokens: number | null;
-  /** Milliseconds from the question to the first text; `null` until its end, and where there was none. */
+  /** Milliseconds from the question to the first text; `null` until the run ends, and for an answer without text. */
   readonly first_token_ms: number | null;
-  /** How often a reader joined it while it was written; `null` until its end. */
+  /** The number of times a reader rejoined the run while it was being written; `null` until the run ends. */
   readonly rejoins: number | null;
-  /** Its answer's, once more: the desk finds and counts runs by them, and reads no other table for that. */
+  /** Copies of the answer's columns: the desk finds and counts runs by them without reading another table. */
   readonly reason: MessageTable["reason"];
   readonly rating: MessageTable["rating"];
-  /** JSON: the webhooks that hear of its end; `null` for none. */
+  /** JSON: the webhooks to notify of the run's end; `null` for none. */
   readonly telling: string | null;
 }
 
-/** Columns that only SQL reads. */
+/** Columns that only SQL statements use. */
 interface RunLogColumns {
-  /** The slot of its log. */
+  /** The slot that has the run's log. */
   readonly log_slot: number;
   /** Milliseconds of the database's clock. */
   readonly begun_ms: number;
   readonly ended_ms: number | null;
-  /** 1 while it has a log. SQLite only: on Postgres logs are dropped a slot at a time. */
+  /** 1 while the run has a log. SQLite only: Postgres drops logs slot by slot. */
   readonly logged: Generated<number>;
 }
 
-/** Consecutive events of a run: those from `seq` to `last_seq`. */
+/** Consecutive events of a run, from `seq` to `last_seq`. */
 export interface RunEventTable {
-  /** The run's. */
+  /** The `log_slot` of the run. */
   readonly slot: number;
   readonly run_id: string;
   readonly seq: number;
   readonly last_seq: number;
-  /** The JSON of each event in a line. */
+  /** The JSON of the events, one event per line. */
   readonly data: string;
 }
 
@@ -141,7 +144,7 @@ export interface InstanceTable {
 export interface AttachmentTable {
   readonly attachment_id: string;
   readonly thread_id: string;
-  /** The message that it was sent with. */
+  /** The message that it was sent with; `null` while unsent. */
   readonly message_id: string | null;
   readonly type: "image" | "document" | "file";
   readonly name: string;
@@ -149,16 +152,16 @@ export interface AttachmentTable {
   readonly size: number;
   readonly url: string;
   readonly created_at: string;
-  /** The `name` of the `FileStore` that has its bytes. */
+  /** The `name` of the `FileStore` that has the bytes. */
   readonly store: string;
-  /** 0 while its thread is archived: its bytes are in no sum. */
+  /** 0 while its thread is archived: its bytes then count in no sum. */
   readonly counted: Generated<number>;
-  /** The owner of its thread, for the triggers: they run when the thread may be gone. */
+  /** The owner of the thread, for the triggers: the thread may be gone when they run. */
   readonly project_id: string;
   readonly visitor_id: string;
 }
 
-/** The bytes of a project's attachments, kept up to date by triggers. */
+/** The bytes of a project's attachments. Triggers keep them up to date. */
 export interface ProjectStorageTable {
   readonly project_id: string;
   /** Postgres returns large numbers as text. */
@@ -185,7 +188,7 @@ export interface ProjectUsageTable extends UsageCounts {
   readonly day: string;
   readonly model_id: string;
   readonly purpose: string;
-  /** One of several rows of the same key, so that answers that end together do not wait for one row. */
+  /** Spreads a key over several rows, so that answers that end together do not wait for one row. */
   readonly shard: number;
 }
 
@@ -197,7 +200,7 @@ export interface VisitorUsageTable extends UsageCounts {
   readonly purpose: string;
 }
 
-/** A version of a project's `consent` that a visitor has agreed to. */
+/** A version of a project's `consent` that a visitor has accepted. */
 interface VisitorConsentTable {
   readonly project_id: string;
   readonly visitor_id: string;
@@ -205,7 +208,7 @@ interface VisitorConsentTable {
   readonly at: string;
 }
 
-/** A tool call that waits for the visitor, or did. */
+/** A tool call that waits or has waited for the visitor. */
 export interface AwaitedCallTable {
   readonly run_id: string;
   readonly tool_call_id: string;
@@ -217,11 +220,11 @@ export interface AwaitedCallTable {
   /** The visitor who has allowed the page's tool, and when. */
   readonly allowed_by: string | null;
   readonly allowed_at: string | null;
-  /** `null` while it waits. */
+  /** `null` while the call waits. */
   readonly decision: "approved" | "denied" | "output" | "failed" | "expired" | "cancelled" | null;
-  /** JSON: the output, the error's text, or the reason. */
+  /** JSON: the output, the error's text, or the reason of the denial. */
   readonly answer: string | null;
-  /** `null` where the server has decided. */
+  /** `null` when the server decided. */
   readonly decided_by: string | null;
   readonly decided_at: string | null;
 }
@@ -230,7 +233,7 @@ export interface AwaitedCallTable {
 export interface UnansweredTable {
   readonly id: string;
   readonly thread_id: string;
-  /** The answer's. */
+  /** The id of the answer. */
   readonly message_id: string;
   readonly project_id: string;
   readonly reason: "nothing_found" | "uncited" | "disliked";
@@ -241,7 +244,7 @@ export interface UnansweredTable {
   readonly at: string;
 }
 
-/** Something that a webhook is still to be told. */
+/** An event that a webhook has not received yet. */
 export interface WebhookEventTable {
   /** Postgres returns large numbers as text. */
   readonly position: Generated<number | string>;
@@ -254,42 +257,42 @@ export interface WebhookEventTable {
   readonly thread_id: string | null;
   readonly message_id: string | null;
   readonly tool_call_id: string | null;
-  /** JSON: fields beside the ids. */
+  /** JSON: the event's fields besides the ids. */
   readonly fields: string;
-  /** JSON: what people have said; `null` where it is not told, or was erased. */
+  /** JSON: the texts that people wrote; `null` when the webhook does not get them, or when they were erased. */
   readonly texts: string | null;
   readonly attempts: Generated<number>;
   /** Milliseconds of the database's clock. */
   readonly stored_ms: number | string;
   readonly due_ms: number | string;
-  /** The instance that sends it. */
+  /** The instance that is sending the event. */
   readonly claimed_by: string | null;
 }
 
-/** A budget of a UTC day whose end was told. */
+/** A budget of a UTC day whose exhaustion was reported. */
 interface SpentBudgetTable {
   readonly project_id: string;
-  /** Empty for the project's own. */
+  /** Empty for the project's own budget. */
   readonly visitor_id: string;
   readonly day: string;
 }
 
-/** One row: how many migrations have run. */
+/** One row: the number of migrations that have run. */
 interface SchemaVersionTable {
   readonly version: number;
 }
 
-/** A file without an attachment: it is being written, or is to be deleted. */
+/** A file without an attachment: it is being written, or waits for its deletion. */
 export interface StrayFileTable {
   readonly file_id: string;
   readonly store: string;
-  /** Whose it is, or was. */
+  /** The current or former owner. */
   readonly project_id: string;
   readonly visitor_id: string;
-  /** Bytes that are reserved for it; 0 once it is dropped. */
+  /** The bytes reserved for it; 0 once it is dropped. */
   readonly size: number;
-  /** When its bytes may be deleted; empty for at once. Claiming it puts this off. */
+  /** When its bytes may be deleted; empty for immediately. A claim postpones this time. */
   readonly due_at: string;
-  /** 1 when it is to be deleted, and cannot become an attachment any more. */
+  /** 1 when the file is to be deleted and can no longer become an attachment. */
   readonly dropped: number;
 }

@@ -6,19 +6,19 @@ import type { WordIndex } from "./search/word-index.ts";
 /** The database, or a transaction or connection of it. */
 export type Db = Kysely<Schema>;
 
-/** What the repositories need beside standard SQL. Each database has its own dialect. */
+/** What the repositories need in addition to standard SQL. Each database has its own dialect. */
 export interface SqlDialect {
-  /** Whether transactions run at the same time, so that rows must be locked. */
+  /** Whether transactions run concurrently, so that rows must be locked. */
   readonly concurrent: boolean;
   /** The column type of ids and times: text in byte order. */
   readonly keyType: string;
   readonly bytesType: string;
-  /** The column that numbers the rows of `thread_words`, where `wordIndex` needs their numbers. */
+  /** The column that numbers the rows of `thread_words`, when `wordIndex` needs row numbers. */
   readonly rowKey?: string;
   readonly wordIndex: WordIndex;
-  /** The type of a primary key that counts up by itself, and never repeats a number. */
+  /** The type of a primary key that counts up automatically and never repeats a number. */
   readonly serialKey: string;
-  /** The expression for an id that cannot be guessed. */
+  /** The expression for an unguessable id. */
   readonly randomId: string;
   /** A table's name in raw SQL. The query builder adds the schema itself. */
   readonly table: (name: keyof Schema) => RawBuilder<unknown>;
@@ -30,9 +30,12 @@ export interface SqlDialect {
    * @example sql`select ${dialect.jsonValue(0, "text")} from ${dialect.jsonRows('[["run1"],["run2"]]')}` // run1, run2
    */
   readonly jsonRows: (json: string) => RawBuilder<unknown>;
-  /** The same for a list of one: Postgres takes any other list for a hundred rows, for which it reads small tables whole. */
+  /**
+   * The same for a list with one row: Postgres assumes a hundred rows for any other list, and would then scan small
+   * tables completely.
+   */
   readonly oneJsonRow: SqlDialect["jsonRows"];
-  /** The value at `index` of a row of `jsonRows`, of this type. See `jsonTable`. */
+  /** The value at `index` of a row of `jsonRows`, cast to this type. See `jsonTable`. */
   readonly jsonValue: <T extends string | number>(index: number, type: "text" | "integer" | "bigint") => RawBuilder<T>;
   /** The database's clock, in milliseconds since 1970. */
   readonly nowMs: RawBuilder<number>;

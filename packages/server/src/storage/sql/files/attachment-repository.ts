@@ -8,7 +8,7 @@ import { lockFreeRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 
-/** Attachments without their bytes, which `fileRepository` has. */
+/** Attachments without their bytes, which `fileRepository` handles. */
 export function attachmentRepository(
   db: Db,
   dialect: SqlDialect,
@@ -41,12 +41,13 @@ export function attachmentRepository(
   };
 }
 
-/** An unsent attachment, and its place in the order in which they are dropped. */
+/** An unsent attachment, with its place in the order of dropping. */
 type Unsent = Pick<AttachmentTable, "attachment_id" | "thread_id" | "project_id" | "created_at">;
 
 /**
- * Drops attachments that were never sent. Their threads are locked first, as in every transaction, and one part is about one
- * project, whose sum of bytes changes: in another order two transactions could deadlock. Threads in use are left.
+ * Drops attachments that were never sent. It locks their threads first, as every transaction does, and each part covers
+ * one project, because the project's byte sum changes: in another order two transactions could deadlock. Threads in use
+ * are left.
  */
 async function* dropUnsent(db: Db, dialect: SqlDialect, before: string): AsyncGenerator<number> {
   let after: Unsent | undefined;
@@ -81,7 +82,7 @@ async function* dropOfArchived(db: Db, dialect: SqlDialect, before: string): Asy
         .where("archived_at", "<", before)
         .orderBy("thread_id")
         .limit(size);
-      // The lock looks at `archived_at` once more: a thread that was restored meanwhile keeps its files.
+      // The lock checks `archived_at` again: a thread that was restored in the meantime keeps its files.
       const held = (await lockFreeRows(dialect, archived).execute()).map(({ thread_id }) => thread_id);
       if (held.length === 0) return 0;
       const { numDeletedRows } = await transaction
@@ -111,7 +112,7 @@ function unsentAttachments(
     .orderBy("attachment_id");
 }
 
-/** Drops those whose threads no other transaction has locked, and returns how many. */
+/** Drops the attachments whose threads no other transaction has locked. Returns how many. */
 async function dropOfIdle(transaction: Db, dialect: SqlDialect, unsent: readonly Unsent[]): Promise<number> {
   const threads = transaction
     .selectFrom("thread")
@@ -137,7 +138,6 @@ function storedAttachmentOfRow(
   return row.message_id === null ? found : { ...found, messageId: row.message_id };
 }
 
-/** An attachment of its row. */
 export function attachmentOfRow(
   row: Pick<AttachmentTable, "attachment_id" | "type" | "name" | "content_type" | "size" | "url">,
 ): Attachment {

@@ -4,15 +4,15 @@ import { inChunks } from "../../files/in-chunks.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { createEventLoopTurns } from "../../../event-loop-turns.ts";
 
-/** Bytes of a row: the most that is read, written and in memory at one time. */
+/** The size of a row, in bytes: the most that is read, written or held in memory at one time. */
 const CHUNK_BYTES = 262_144;
 
-/** Chunks that one statement deletes on SQLite. */
+/** The number of chunks that one statement deletes on SQLite. */
 const DELETED_AT_ONCE = 4;
 
-/** Files as rows of the database: no other store is needed, and one backup has everything. */
+/** Files as rows of the database: no other store is needed, and one backup contains everything. */
 export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "concurrent">): FileStore {
-  // A query of SQLite blocks the event loop: many readers take turns, so that others run in between.
+  // A SQLite query blocks the event loop. Many readers take turns, so that other work runs in between.
   const turns = concurrent ? undefined : createEventLoopTurns();
 
   return {
@@ -48,7 +48,7 @@ export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "co
 
     async delete(fileId) {
       const chunks = db.deleteFrom("file_chunk").where("file_id", "=", fileId);
-      // SQLite overwrites what it deletes: a whole file at once would block the event loop.
+      // SQLite overwrites deleted data: deleting a large file at once would block the event loop.
       for (let deleted = concurrent ? 0n : 1n; deleted > 0n;) {
         await turns?.next();
         const some = db

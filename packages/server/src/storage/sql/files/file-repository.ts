@@ -15,12 +15,13 @@ export type ReadFile = (row: Pick<AttachmentTable, "attachment_id" | "size" | "s
 
 type Files = Pick<Storage["attachments"], "reserve" | "heldBytes" | "write" | "create" | "release" | "read" | "sweep">;
 
-/** New files are written to the first. Files in the others are still read and deleted. */
+/** New files are written to the first store. Files in the other stores are still read and deleted. */
 export type Stores = readonly [FileStore, ...FileStore[]];
 
 /**
- * The bytes of attachments and their account. Every file without an attachment has a row in `stray_file`: before its first
- * byte is written, and again when its attachment is deleted. So `sweep` finds all files that a process which died left.
+ * The bytes of attachments and the account of stored bytes. Every file without an attachment has a row in `stray_file`:
+ * before its first byte is written, and again when its attachment is deleted. So `sweep` finds every file that a dead
+ * process has left behind.
  */
 export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Files {
   const [store] = stores;
@@ -65,7 +66,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
     create: (owner, threadId, attachment, { at, messageId }) =>
       dialect.durable(
         db.transaction().execute(async (transaction) => {
-          // Locked, so that a transaction that archives the thread at the same time deletes this attachment too.
+          // Locked, so that a transaction that archives the thread at the same time also deletes this attachment.
           const ofOwner = ownedThread(transaction, owner, threadId).select("thread_id");
           const thread = await lockRows(dialect, ofOwner).executeTakeFirst();
           if (!thread) return false;
@@ -98,14 +99,15 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
       ),
 
     release: async (fileId) => {
-      // The room first: the visitor may need it. If deleting the bytes fails, `sweep` finds them by the row.
+      // The room is freed first, because the visitor may need it. If deleting the bytes fails, `sweep` finds them by
+      // the row.
       const { numUpdatedRows } = await db
         .updateTable("stray_file")
         .set({ size: 0, due_at: "", dropped: 1 })
         .where("file_id", "=", fileId)
         .executeTakeFirstOrThrow();
       const attached = db.selectFrom("attachment").select("attachment_id").where("attachment_id", "=", fileId);
-      // Its room has become an attachment, and nobody heard of it: the database's answer was lost.
+      // The file has become an attachment, but the database's confirmation of that was lost.
       if (numUpdatedRows === 0n && (await attached.executeTakeFirst())) return;
       await store.delete(fileId);
       await db.deleteFrom("stray_file").where("file_id", "=", fileId).where("dropped", "=", 1).execute();
@@ -133,16 +135,16 @@ export function fileReader(stores: Stores): ReadFile {
   };
 }
 
-/** The bytes of an owner's attachments and unfinished files, without one file. */
+/** The bytes of an owner's attachments and unfinished files, except for one file. */
 async function bytesOfOwner(transaction: Db, owner: Owner, without: string): Promise<number> {
   const kept = attachmentsOf(transaction, owner).select((select) => select.fn.sum<Sum>("size").as("bytes"));
   const unfinished = unfinishedOf(transaction, owner.projectId, without).where("visitor_id", "=", owner.visitorId);
-  // In one query: a file that becomes an attachment at the same time is counted exactly once.
+  // One query, so that a file that becomes an attachment at the same time is counted exactly once.
   const look = transaction.selectNoFrom(() => [kept.as("kept"), unfinished.as("unfinished")]);
   return total(await look.executeTakeFirstOrThrow());
 }
 
-/** The bytes of a project's attachments and unfinished files, without one file. */
+/** The bytes of a project's attachments and unfinished files, except for one file. */
 async function bytesOfProject(transaction: Db, projectId: string, without: string): Promise<number> {
   const kept = transaction.selectFrom("project_storage").select("bytes").where("project_id", "=", projectId);
   const unfinished = unfinishedOf(transaction, projectId, without);

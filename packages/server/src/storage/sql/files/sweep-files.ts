@@ -7,18 +7,18 @@ import { lockFreeRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 
-/** Files that are claimed at a time, and how many of them are deleted at once. */
+/** The number of files that are claimed at a time, and how many of them are deleted concurrently. */
 const CLAIMED = 100;
 const AT_ONCE = 8;
 
-/** A claimed file is due again after this time: its process may have died, or its store may have refused. */
+/** Milliseconds after which a claimed file is due again: its process may have died, or its store may have refused. */
 const CLAIM_MS = 600_000;
 
 /**
- * Deletes the files that are due at `at`, part by part. Each is claimed first, so that one of several instances deletes it. A
- * file that cannot be deleted keeps no other from being deleted.
+ * Deletes the files that are due at `at`, part by part. Each file is claimed first, so that only one instance deletes
+ * it. A file that cannot be deleted does not stop the others.
  *
- * @throws at the end, when some could not be deleted
+ * @throws at the end, when some files could not be deleted
  */
 export async function* sweepFiles(
   db: Db,
@@ -33,7 +33,7 @@ export async function* sweepFiles(
       if (claimed.length === 0) break;
       const { deleted, failures } = await deleteFiles(db, [store], claimed);
       failed.push(...failures);
-      // The store is away: the rest would be claimed in vain.
+      // The store is unavailable: claiming the rest would be in vain.
       if (deleted === 0) break;
       yield deleted;
     }
@@ -42,9 +42,9 @@ export async function* sweepFiles(
 }
 
 /**
- * Deletes the files of an owner that were dropped, also when a sweep has claimed them. Returns how many.
+ * Deletes an owner's dropped files, also those that a sweep has claimed. Returns how many.
  *
- * @throws {StorageUnavailableError} when one could not be deleted; a sweep tries it again, and so does another call
+ * @throws {StorageUnavailableError} when a file could not be deleted; a sweep or another call tries it again
  */
 export async function deleteFilesOf(db: Db, stores: readonly FileStore[], owner: Owner): Promise<number> {
   const failed: unknown[] = [];
@@ -72,7 +72,7 @@ export async function deleteFilesOf(db: Db, stores: readonly FileStore[], owner:
 
 type StrayFile = Pick<StrayFileTable, "file_id" | "store">;
 
-/** Makes files that are due at `at` due later, and drops the room of those that were never finished. */
+/** Claims due files: postpones their next due time, and drops the room of those that were never finished. */
 async function claimFiles(db: Db, dialect: SqlDialect, { name }: FileStore, at: string): Promise<readonly StrayFile[]> {
   const due = db
     .selectFrom("stray_file")
@@ -90,7 +90,9 @@ async function claimFiles(db: Db, dialect: SqlDialect, { name }: FileStore, at: 
     .execute();
 }
 
-/** Deletes the bytes first: if the process dies in between, the files are deleted again, which does nothing. */
+/**
+ * Deletes the bytes before the rows: if the process dies in between, the files are deleted again, which does no harm.
+ */
 async function deleteFiles(
   db: Db,
   stores: readonly FileStore[],

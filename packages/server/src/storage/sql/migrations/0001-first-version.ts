@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Migration, Statements } from "./migration.ts";
 import { webhookTables } from "./webhook-tables.ts";
 
-/** The schema of the first version: threads, their messages, runs with their logs, files, and what all of it has used. */
+/** The schema of the first version: threads, their messages, runs with their logs, files, and usage. */
 export const firstVersion: Migration = {
   name: "first version",
   up: async (transaction, dialect) => {
@@ -117,7 +117,7 @@ const runs: Statements = ({ keyType }) => {
     sql`create index run_of_owner on run (project_id, visitor_id) where status = 'running'`,
     sql`create index run_of_instance on run (instance_id) where status = 'running'`,
     sql`create index run_of_question on run (thread_id, question_id, position)`,
-    // The last four are what the desk sums up: it then reads the index alone.
+    // The desk sums the last four columns, so it reads only the index.
     sql`create index run_of_project on run (project_id, started_at, run_id, reason, rating, rejoins, first_token_ms)`,
     sql`create index run_by_reason on run (project_id, reason, started_at, run_id) where reason is not null`,
     sql`create index run_rated on run (project_id, started_at, run_id, rating) where rating is not null`,
@@ -142,7 +142,10 @@ const runs: Statements = ({ keyType }) => {
   ];
 };
 
-/** With several slots, each is a table that is emptied as a whole. With a single one, `logged` marks the runs that have a log. */
+/**
+ * With several slots, each slot is a table that is emptied as a whole. With a single slot, `logged` marks the runs that
+ * have a log.
+ */
 const logs: Statements = ({ keyType, logSlots }) => {
   const key = sql.raw(keyType);
   const table = sql`create table run_event (
@@ -194,7 +197,7 @@ const files: Statements = ({ keyType, bytesType, afterChange }) => {
     sql`create index attachment_unsent on attachment (created_at) where message_id is null`,
     sql`create index attachment_of_archived on attachment (thread_id, attachment_id) where counted = 0`,
 
-    // Rows of bounded size.
+    // The bytes of a file, in rows of bounded size.
     sql`create table file_chunk (
       file_id ${key} not null,
       position integer not null,
@@ -213,8 +216,8 @@ const files: Statements = ({ keyType, bytesType, afterChange }) => {
     )`,
     sql`create index stray_file_due on stray_file (store, due_at, file_id)`,
     sql`create index stray_file_owner on stray_file (project_id, visitor_id)`,
-    // In whatever way an attachment is deleted, also with its thread, its bytes are queued for deletion. The file keeps its
-    // visitor, whose erasure deletes it at once.
+    // However an attachment is deleted, also with its thread, its bytes are queued for deletion. The row keeps the
+    // visitor, so that erasing the visitor deletes the file at once.
     ...afterChange({
       table: "attachment",
       change: "delete",
@@ -225,7 +228,7 @@ const files: Statements = ({ keyType, bytesType, afterChange }) => {
   ];
 };
 
-/** The bytes of each project's attachments, kept up to date by triggers, so that an upload need not sum them all. */
+/** The bytes of each project's attachments. Triggers keep the sum up to date, so that an upload need not compute it. */
 const storedBytes: Statements = ({ keyType, afterChange }) => [
   sql`create table project_storage (
     project_id ${sql.raw(keyType)} not null primary key,
@@ -253,7 +256,7 @@ const storedBytes: Statements = ({ keyType, afterChange }) => [
   }),
 ];
 
-/** Tokens by day of projects and visitors. */
+/** Tokens of projects and visitors per day. */
 const usage: Statements = ({ keyType }) => {
   const key = sql.raw(keyType);
   const counts = sql`

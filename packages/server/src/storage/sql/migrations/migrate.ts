@@ -6,31 +6,31 @@ import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { firstVersion } from "./0001-first-version.ts";
 import type { Migration } from "./migration.ts";
 
-/** All migrations in their order. The version of a database is how many of them have run. */
+/** All migrations in order. The version of a database is the number of migrations that have run. */
 const migrations: readonly Migration[] = [firstVersion];
 
 /** How long a migration waits for locks and other processes. */
 export interface MigrationPatience {
-  /** A try waits this long for a lock of a table. Whatever asks for that table meanwhile waits behind it. */
+  /** How long one try waits for a table's lock. Every statement that needs the table meanwhile waits behind it. */
   readonly lockMs: number;
-  /** Between two tries, in which all that has waited gets its turn. */
+  /** The pause between two tries, in which all waiting statements get their turn. */
   readonly pauseMs: number;
   readonly tries: number;
 }
 
-/** Ten minutes in all. */
+/** Ten minutes in total. */
 const PATIENCE: MigrationPatience = { lockMs: 3_000, pauseMs: 2_000, tries: 120 };
 
 /**
- * Brings a database up to date: all due migrations in one transaction, then their indexes, which instances do not notice. Of
- * processes that start together one does it, and the others wait. When the schema is up to date, no right to change it is
- * needed.
+ * Brings a database up to date: runs all due migrations in one transaction, then makes their indexes, which does not
+ * disturb running instances. When several processes start together, one does the work and the others wait. When the
+ * schema is up to date, no right to change it is needed.
  *
- * A process that ends halfway leaves the schema as it was, or without some indexes, which the next call makes.
+ * If the process is ended halfway, the schema is unchanged or lacks some indexes, which the next call makes.
  *
  * @returns the names of the migrations that ran
  * @throws {SchemaVersionError} when the schema is newer than this program can work with
- * @throws {StorageUnavailableError} when another session does not give its locks free
+ * @throws {StorageUnavailableError} when another session does not release its locks
  */
 export async function migrate(
   db: Db,
@@ -70,12 +70,12 @@ function migrateAtOnce(
   });
 }
 
-/** The oldest program that can work with the schema after these steps: how many migrations it knows. */
+/** The oldest program that can work with the schema after these steps, as the number of migrations it knows. */
 function oldestProgram(steps: readonly Migration[]): number {
   return Math.max(1, steps.at(-1)?.breaks ? steps.length : steps.length - 1);
 }
 
-/** Tries again while another session holds a lock that the work needs. */
+/** Retries while another session holds a lock that the work needs. */
 async function whenUnlocked<T>(
   work: () => Promise<T>,
   dialect: SqlDialect,
@@ -98,8 +98,8 @@ async function whenUnlocked<T>(
 }
 
 /**
- * Checks that this program can work with a database's schema: it is the program's own, or one that a later program has made
- * and this one can still use.
+ * Checks that this program can work with a database's schema: the schema is the program's own, or a newer one that this
+ * program can still use.
  *
  * @throws {SchemaVersionError}
  */
@@ -120,9 +120,9 @@ export async function checkSchema(
 }
 
 interface SchemaState {
-  /** How many migrations have run. */
+  /** The number of migrations that have run. */
   readonly version: number;
-  /** How many migrations a program must know to work with the schema. */
+  /** The number of migrations that a program must know to work with the schema. */
   readonly oldestProgram: number;
 }
 

@@ -1,19 +1,24 @@
 import type { Db, LateIndex, SqlDialect } from "../sql-dialect.ts";
 
 /**
- * A step of the schema. A released one is never changed; a later one corrects it.
+ * A step of the schema. A released step is never changed; a later step corrects it.
  *
- * The program of the version before goes on while a step runs and after it, until its instances are replaced, so a step adds
- * tables, columns and indexes and takes nothing away that the version before uses.
+ * The previous version of the program keeps running during and after a step, until its instances are replaced. So a
+ * step adds tables, columns and indexes, and removes nothing that the previous version uses.
  */
 export interface Migration {
-  /** For people. */
+  /** A name for people to read. */
   readonly name: string;
-  /** Runs in one transaction with all other due steps. It must be quick on tables of any size: visitors wait meanwhile. */
+  /**
+   * Runs in one transaction with all other due steps. It must be quick on tables of any size, because visitors wait
+   * meanwhile.
+   */
   readonly up: (transaction: Db, dialect: SqlDialect) => Promise<void>;
-  /** Indexes of tables that may be large. They are made after the transaction, while instances write. */
+  /** Indexes on tables that may be large. They are made after the transaction, while instances write. */
   readonly indexes?: readonly LateIndex[];
-  /** The program of the version before cannot work with this schema: its instances have to be stopped first. */
+  /**
+   * Set when the previous version of the program cannot work with this schema: its instances have to be stopped first.
+   */
   readonly breaks?: true;
 }
 

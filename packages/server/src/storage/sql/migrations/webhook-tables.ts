@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Statements } from "./migration.ts";
 
-/** What webhooks are still to be told, and the budgets whose end was told. No row depends on a thread: it is told when that is gone. */
+/**
+ * The events that webhooks have not received yet, and the budgets whose exhaustion was reported. No row references a
+ * thread: an event is sent even when its thread is gone.
+ */
 export const webhookTables: Statements = ({ keyType, serialKey, randomId }) => {
   const key = sql.raw(keyType);
   return [

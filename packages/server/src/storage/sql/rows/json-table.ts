@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { SqlDialect } from "../sql-dialect.ts";
 
-/** The columns of rows that come with a statement as one parameter, JSON: see `SqlDialect["jsonRows"]`. */
+/** The columns of rows that are passed to a statement as one JSON parameter: see `SqlDialect["jsonRows"]`. */
 export interface JsonTable<Name extends string> {
   readonly columns: readonly RawBuilder<unknown>[];
   readonly column: <T extends string | number>(name: Name) => RawBuilder<T>;
-  /** The parameter. */
+  /** The JSON parameter for these rows. */
   readonly json: (rows: readonly Readonly<Record<Name, string | number | null>>[]) => string;
 }
 
@@ -31,7 +31,7 @@ export function jsonTable<Name extends string>(
 
 export type JsonType = Parameters<SqlDialect["jsonValue"]>[1];
 
-/** The query for the ids in the parameter that `idsJson` makes. */
+/** The query for the ids in a parameter that `idsJson` has made. */
 export function idsIn(dialect: SqlDialect, json: string, rows = dialect.jsonRows): RawBuilder<string> {
   return sql<string>`(select ${dialect.jsonValue(0, "text")} from ${rows(json)})`;
 }

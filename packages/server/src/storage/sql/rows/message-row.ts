@@ -3,7 +3,7 @@ import { cleanJson, cleanText } from "../../../clean-text.ts";
 import type { MessageTable } from "../schema.ts";
 import { utcTime } from "../utc-time.ts";
 
-/** The columns that a message is made of, as statements that are prepared name them (see `runColumns`). */
+/** The columns of a message, as prepared statements name them (see `runColumns`). */
 export const messageColumns = [
   "message.id",
   "message.parent_id",
@@ -20,7 +20,6 @@ export const messageColumns = [
   "message.rating_reason",
 ] as const satisfies readonly `message.${keyof MessageTable}`[];
 
-/** The message of a row. */
 export function messageOfRow(row: Omit<MessageTable, "thread_id" | "position">): Message {
   const status = statusOfRow(row);
   return {
@@ -52,7 +51,7 @@ export function columnsOfMessage(message: Message): Omit<MessageTable, "thread_i
   };
 }
 
-/** The columns of an answer that change until its end. */
+/** The columns of an answer that change until the run's end. */
 export function columnsOfAnswer({
   content,
   status,
@@ -73,7 +72,6 @@ function columnsOfStatus(status: MessageStatus | undefined): Pick<MessageTable, 
   };
 }
 
-/** The status in the columns of a message. */
 export function statusOfRow({
   status,
   reason,
@@ -90,7 +88,7 @@ export function statusOfRow({
   };
 }
 
-/** The notes of a message, from its row. */
+/** The suggestions and the feedback of a message, from its row. */
 export function notesOfRow({
   suggestions,
   rating,

@@ -4,7 +4,7 @@ import type { Given } from "../compile-once.ts";
 import type { Schema } from "../schema.ts";
 import type { Db } from "../sql-dialect.ts";
 
-/** The filter of everything that a visitor can reach: the thread is the owner's and not archived. */
+/** The filter of everything that a visitor can reach: the thread belongs to the owner and is not archived. */
 function ownedBy({ projectId, visitorId }: Owner) {
   return (is: ExpressionBuilder<Schema, "thread">) =>
     is.and([
@@ -20,8 +20,8 @@ export function ownedThreads(db: Db, owner: Owner) {
 }
 
 /**
- * The filter of one thread. For `is not distinct from` Postgres can use no index but that of the ids. With `=` and no
- * statistics yet, it might choose to read all threads of the project.
+ * The filter of one thread. `is not distinct from` leaves Postgres only the index of the ids. With `=` and no
+ * statistics yet, Postgres might read all threads of the project.
  */
 export function ownedById({ projectId, visitorId }: Owner, threadId: string) {
   return (is: ExpressionBuilder<Schema, "thread">) =>
@@ -38,13 +38,13 @@ export function ownedThread(db: Db, owner: Owner, threadId: string) {
   return db.selectFrom("thread").where(ownedById(owner, threadId));
 }
 
-/** An owner's thread, as a statement is given it. */
+/** A thread and its owner, as the values of a statement. */
 export interface SoughtThread {
   readonly owner: Owner;
   readonly threadId: string;
 }
 
-/** Puts a thread into a statement that is compiled once. */
+/** Puts an owner and a thread into a statement that is compiled once. */
 export function givenThread(given: Given<SoughtThread>): SoughtThread {
   return {
     owner: { projectId: given(({ owner }) => owner.projectId), visitorId: given(({ owner }) => owner.visitorId) },

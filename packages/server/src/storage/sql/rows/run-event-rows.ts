@@ -1,12 +1,12 @@
 /**
- * The rows of `run_event`. Consecutive events of a run share a row: their JSON, one event a line.
+ * The rows of `run_event`. Consecutive events of a run share a row: their JSON, one event per line.
  *
  * @example
  * // appended: r1:1 "a", r2:1 "x", r1:2 "b", r1:4 "d"
- * // run_id  seq  last_seq  data
- * // r1      1    2         a\nb
- * // r2      1    1         x
- * // r1      4    4         d
+ * // run_id seq last_seq data
+ * // r1 1 2 a\nb
+ * // r2 1 1 x
+ * // r1 4 4 d
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -28,14 +28,14 @@ export async function readRunEvents(db: Db, runId: string, afterSeq: number): Pr
 }
 
 /**
- * The statement that writes events. A row with the key of an existing one replaces it if it has more events: that is a
- * batch that was tried before and has grown since.
+ * The statement that writes events. A row replaces an existing row with the same key if it has more events: it is then
+ * a batch that was tried before and has grown since.
  *
- * Rows are written in the order of the run ids, so that two statements cannot deadlock. The runs are locked meanwhile: a
- * transaction that drops a run waits, and then deletes these rows too.
+ * Rows are written in the order of the run ids, so that two statements cannot deadlock. The runs are locked meanwhile:
+ * a transaction that drops a run waits, and then deletes these rows too.
  *
- * @param events the rows, a table of the JSON of `eventRows`
- * @param locked the name of a query of the statement, for runs that it has locked: events of others are left out
+ * @param events the rows, as a table of the JSON of `eventRows`
+ * @param locked the name of a query in the statement that has locked runs: events of other runs are left out
  */
 export function insertEvents(dialect: SqlDialect, events: RawBuilder<unknown>, locked?: string): RawBuilder<unknown> {
   const runId = dialect.jsonValue(0, "text");
@@ -52,7 +52,7 @@ export function insertEvents(dialect: SqlDialect, events: RawBuilder<unknown>, l
   `;
 }
 
-/** The events after `afterSeq` in the rows of one run, each once: rows may overlap after a batch was tried again. */
+/** The events after `afterSeq` in the rows of one run, each once. Rows may overlap after a batch was retried. */
 export function eventsOfRows(rows: readonly Omit<RunEventTable, "slot">[], afterSeq: number): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   let last = afterSeq;
@@ -68,12 +68,12 @@ export function eventsOfRows(rows: readonly Omit<RunEventTable, "slot">[], after
 
 type Row = [runId: string, seq: number, lastSeq: number, data: string];
 
-/** The rows that `insertEvents` gets, as a JSON list. */
+/** The rows for `insertEvents`, as a list for JSON. */
 export function eventRows(events: readonly LoggedEvent[]): readonly Row[] {
   const rows: Row[] = [];
   const open = new Map<string, Row>();
   for (const { runId, seq, data } of events) {
-    // A line break in JSON is only between tokens, where a space means the same.
+    // JSON has line breaks only between tokens, and a space is equivalent there.
     const line = (data.includes("\n") ? data.replaceAll("\n", " ") : data).toWellFormed();
     const row = open.get(runId);
     if (row && row[2] + 1 === seq) {

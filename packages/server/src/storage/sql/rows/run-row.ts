@@ -2,7 +2,7 @@ import type { StoredRun } from "../../storage.ts";
 import type { UsedTokens } from "../../usage.ts";
 import type { RunTable } from "../schema.ts";
 
-/** The columns that a run is made of. Statements that are prepared name their columns: a migration may add others. */
+/** The columns of a run. Prepared statements name their columns, because a migration may add others. */
 export const runColumns = [
   "run.run_id",
   "run.thread_id",
@@ -19,13 +19,12 @@ export const runColumns = [
   "run.output_tokens",
 ] as const satisfies readonly `run.${keyof RunTable}`[];
 
-/** The columns of `runColumns`. */
+/** The row that `runColumns` select. */
 export type RunRow = Pick<
   RunTable,
   (typeof runColumns)[number] extends `run.${infer Name extends keyof RunTable}` ? Name : never
 >;
 
-/** The run of a row. */
 export function runOfRow(row: RunRow): StoredRun {
   return {
     runId: row.run_id,
@@ -48,7 +47,7 @@ export function runOfRow(row: RunRow): StoredRun {
   };
 }
 
-/** The tokens of a run's answer, and the model of its last step: the fallback, where it took over. */
+/** The tokens of a run's answer, and the model of its last step: the fallback model if it took over. */
 export function columnsOfUsed(
   used: readonly UsedTokens[],
 ): Partial<Pick<RunTable, "model_id" | "input_tokens" | "cached_tokens" | "output_tokens">> {

@@ -5,8 +5,8 @@ import type { RunTable } from "../schema.ts";
 import type { Db } from "../sql-dialect.ts";
 
 /**
- * The status of running runs, as a literal: Postgres' indexes of running runs serve no prepared statement that gets the
- * status as a parameter.
+ * The status of running runs, as a literal. Postgres' partial indexes of running runs cannot serve a prepared statement
+ * that gets the status as a parameter.
  */
 export const RUNNING = sql.lit("running" as const);
 
@@ -16,7 +16,7 @@ export async function countRunning(db: Db, owner: Owner): Promise<number> {
   return Number(running);
 }
 
-/** The query for it. Postgres returns the number as text. */
+/** The query of `countRunning`. Postgres returns the number as text. */
 export function runningOf(db: Db, owner: Owner) {
   return db
     .selectFrom("run")

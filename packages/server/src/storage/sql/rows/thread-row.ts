@@ -2,7 +2,7 @@ import type { Thread } from "@nitka/protocol";
 import type { StoredThread } from "../../storage.ts";
 import type { ThreadTable } from "../schema.ts";
 
-/** The columns that a thread is made of, as statements that are prepared name them (see `runColumns`). */
+/** The columns of a thread, as prepared statements name them (see `runColumns`). */
 export const threadColumns = [
   "thread.thread_id",
   "thread.title",
@@ -11,7 +11,6 @@ export const threadColumns = [
   "thread.updated_at",
 ] as const satisfies readonly `thread.${keyof ThreadTable}`[];
 
-/** The thread of a row. */
 export function storedThreadOfRow(
   row: Pick<ThreadTable, "thread_id" | "title" | "titled_by" | "head_id" | "updated_at">,
 ): StoredThread {

@@ -38,7 +38,7 @@ export function threadStanding(db: Db): Storage["runs"]["standing"] {
     const { rows } = await db.executeQuery(find({ ...owner, threadId, questionId }));
     const [first] = rows;
     if (!first) return undefined;
-    // The left join gives a row of nulls when there is no run.
+    // The left join gives a row of nulls for a thread without runs.
     const runs = rows.filter((row): row is typeof row & RunRow => row.run_id !== null);
     const asked = runs.find(({ question_id }) => question_id === questionId);
     const running = runs.find(({ status }) => status === "running");

@@ -7,13 +7,16 @@ interface Tables {
 
 export interface WrittenColumn {
   readonly type: "text" | "integer";
-  /** The end of a run writes it: always, or, when it is `kept`, only where there is a value. A null leaves what is stored. */
+  /**
+   * Whether the end of a run writes the column. `set`: always. `kept`: only when there is a value; a null keeps what is
+   * stored.
+   */
   readonly atEnd?: "set" | "kept";
 }
 
 /**
- * The columns of runs and messages. Each statement that begins a run writes all of them, and each that ends one those with
- * `atEnd`, on both databases. A column that is missing here does not compile.
+ * The columns of runs and messages. On both databases, each statement that begins a run writes all of them, and each
+ * statement that ends a run writes those with `atEnd`. A missing column is a type error.
  */
 export const writtenColumns = {
   run: {
@@ -86,7 +89,7 @@ export function endColumns<Table extends keyof Tables>(table: Table): readonly E
   );
 }
 
-/** Their types. */
+/** The types of these columns. */
 export function endTypes<Table extends keyof Tables>(
   table: Table,
 ): Readonly<Record<EndColumnName<Table>, WrittenColumn["type"]>> {

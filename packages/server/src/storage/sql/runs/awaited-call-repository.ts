@@ -17,11 +17,14 @@ import { webhookInserts, webhookRows } from "../webhooks/webhook-rows.ts";
 import type { Telling } from "../../webhooks.ts";
 import { lockRows } from "../rows/lock-rows.ts";
 
-/** Each change is one statement with `decision is null` in it, so of several at once exactly one finds the row. */
+/**
+ * Each change is one statement with the condition `decision is null`, so exactly one of several concurrent changes
+ * finds the row.
+ */
 export function awaitedCallRepository(db: Db, dialect: SqlDialect, signals: RunSignals): AwaitedCallStorage {
   const insertTold = webhookInserts(db, dialect);
 
-  /** The call, if it still waits. */
+  /** The call, if it is still waiting. */
   const waiting = ({ runId, toolCallId }: AwaitedCallKey, within = db) =>
     within
       .updateTable("awaited_call")
@@ -39,7 +42,10 @@ export function awaitedCallRepository(db: Db, dialect: SqlDialect, signals: RunS
       })
       .returning("run_id");
 
-  /** Tells webhooks in the same transaction. It locks the thread, so that what they hear about it has one order. */
+  /**
+   * Stores the decision and the webhook event in one transaction. It locks the thread, so that the events about a
+   * thread have one order.
+   */
   const decideAndTell = (key: AwaitedCallKey, decision: CallDecision, by: DecidedBy, telling: Telling) =>
     db.transaction().execute(async (transaction) => {
       const ofRun = transaction.selectFrom("run").select("thread_id").where("run_id", "=", key.runId);
@@ -67,7 +73,9 @@ export function awaitedCallRepository(db: Db, dialect: SqlDialect, signals: RunS
       return decided;
     });
 
-  /** Tells the instance that writes the run. A lost signal is found by its next heartbeat. */
+  /**
+   * Notifies the instance that writes the run. If the signal is lost, the instance's next heartbeat finds the answer.
+   */
   const notifyWriter = async (runId: string) => {
     const run = await db.selectFrom("run").select("instance_id").where("run_id", "=", runId).executeTakeFirst();
     if (run) await signals.sendToWriter("answered", runId, run.instance_id);
@@ -153,7 +161,7 @@ export function awaitedCallRepository(db: Db, dialect: SqlDialect, signals: RunS
   };
 }
 
-/** What the visitor was asked to approve in a thread, in the order of asking. */
+/** The approvals that a visitor was asked for in a thread, in the order of asking. */
 export async function* exportApprovals(db: Db, threadId: string): AsyncGenerator<ExportedApproval> {
   const rows = await db
     .selectFrom("awaited_call")
@@ -205,7 +213,7 @@ function decidedBy(visitorId: string | null, at: string) {
   return { ...(visitorId !== null && { visitorId }), at };
 }
 
-/** The text that a decision carries, as JSON. */
+/** The payload of a decision, as JSON. */
 function answerOf(decision: CallDecision): string | null {
   switch (decision.type) {
     case "output":

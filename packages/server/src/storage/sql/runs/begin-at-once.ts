@@ -1,4 +1,4 @@
-/** Begins a run by a single statement: on Postgres, which can write several tables in one. */
+/** Begins a run with a single statement. Only Postgres can do this: there one statement can write several tables. */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { attachmentIdsOf } from "@nitka/protocol/message";
@@ -25,12 +25,12 @@ interface Values extends Begun {
 }
 
 /**
- * Makes a function that begins the run of a new question without attachments. It resolves to `undefined` when it has not:
- * because something speaks against the run, or because another question has come to the thread at the same moment.
+ * Makes a function that begins the run of a new question without attachments. It resolves to `undefined` when no run
+ * was begun: a rule forbids the run, or another question entered the thread at the same moment.
  *
- * The statement may have waited for the thread, so what it has read may be old. Then a unique index refuses what it inserts:
- * a thread has one running run, and one message at each position. Limits beyond the thread need locks that are taken
- * before the statement reads, in the same round trip.
+ * The statement may have waited for the thread, so what it has read may be out of date. In this case a unique index
+ * refuses the insert: a thread has one running run, and one message at each position. Limits beyond the thread need
+ * locks that are taken before the statement reads, in the same round trip.
  */
 export function beginsAtOnce(
   db: Db,
@@ -43,7 +43,7 @@ export function beginsAtOnce(
   async function rowsOf(asked: Asked, options: BeginOptions, values: Values): Promise<readonly unknown[]> {
     const { ofOwner, ofProject } = locks(asked, options);
     if (!ofOwner && !ofProject) return (await db.executeQuery(unlimited(values))).rows;
-    // The project's lock comes after the thread's, as in the other transactions.
+    // The project is locked after the thread, as in the other transactions.
     const taken = [ofOwner, ofProject && hold(asked), ofProject].filter((lock) => lock !== undefined);
     const results = await inOneTrip(db, dialect, [...taken, limited(values)]);
     return results.at(-1) ?? [];
@@ -66,7 +66,10 @@ function noneIfRefused(error: unknown): readonly never[] {
   throw error;
 }
 
-/** The statement that bumps the thread and stores the run, the question and the empty answer. Returns a row if it did. */
+/**
+ * The statement that bumps the thread and stores the run, the question and the empty answer. Returns a row if it stored
+ * them.
+ */
 function storing(
   db: Db,
   dialect: SqlDialect,
@@ -100,7 +103,7 @@ function storing(
   return sql`with bumped as (${bump}), asked as (${question}), answered as (${answer}) ${run} returning run_id`;
 }
 
-/** The conditions of limits beyond the thread. */
+/** The conditions for the limits of the owner and the project. */
 function limits(db: Db, given: Given<Values>): readonly RawBuilder<boolean>[] {
   const owner = ownerOf(given);
   const spent = spentTokens(

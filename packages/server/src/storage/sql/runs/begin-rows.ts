@@ -10,17 +10,17 @@ import { writtenColumns } from "../rows/written-columns.ts";
 import type { MessageTable, RunTable } from "../schema.ts";
 import type { SqlDialect } from "../sql-dialect.ts";
 
-/** A question and the run that is to answer it. */
+/** A question and the run that will answer it. */
 export interface Asked {
   readonly owner: Owner;
   readonly run: NewRun;
   readonly question: Message;
 }
 
-/** Where a question begins its run. */
+/** The place of a new run in its thread. */
 export interface Place {
   readonly at: string;
-  /** Whether the question is stored already. */
+  /** Whether the question is already stored. */
   readonly isKnown: boolean;
   /** The position of the first new message. */
   readonly position: number;
@@ -28,16 +28,16 @@ export interface Place {
   readonly telling?: RunTelling | undefined;
 }
 
-/** A run that is to be stored. */
+/** The rows of a run to store. */
 export interface Begun {
   readonly run: RunTable;
-  /** `undefined` when it is stored already. */
+  /** `undefined` when the question is already stored. */
   readonly question: MessageTable | undefined;
   readonly answer: MessageTable;
   readonly cost: ExpectedCost | undefined;
 }
 
-/** The rows of a run that begins, of its empty answer, and of its question if that is new. */
+/** The rows of a new run, of its empty answer, and of its question if that is new. */
 export function rowsOfBegin({ owner, run, question }: Asked, { at, isKnown, position, cost, telling }: Place): Begun {
   const { threadId, questionId, answerId } = run;
   const answer: Message = {
@@ -87,10 +87,10 @@ export function rowsOfBegin({ owner, run, question }: Asked, { at, isKnown, posi
 }
 
 /**
- * The inserts of the rows of a run that begins.
+ * The inserts of the rows of a new run.
  *
- * @param thread the name of a query of the statement, for the thread that it has locked: the rows are inserted if that has a
- *   row, after its `last_position`
+ * @param thread the name of a query in the statement that has locked the thread: the rows are inserted only if it
+ * returned a row, after its `last_position`
  */
 export function insertsOfBegin(
   dialect: SqlDialect,
@@ -122,7 +122,7 @@ export function insertsOfBegin(
   };
 }
 
-/** Each column's value, with the column's type. */
+/** The value of each column, cast to the column's type. */
 function valuesOf<Table extends keyof typeof writtenColumns>(
   table: Table,
   valueOf: (name: keyof (typeof writtenColumns)[Table]) => unknown,
@@ -136,7 +136,10 @@ function valuesOf<Table extends keyof typeof writtenColumns>(
   );
 }
 
-/** The tokens to reserve: those of the question, and those of the answer before, which are the conversation up to there. */
+/**
+ * The tokens to reserve: those of the question, plus those of the previous answer's run, which cover the conversation
+ * up to that answer.
+ */
 function reservedTokens(dialect: SqlDialect, given: Given<Begun>): RawBuilder<number> {
   const tokens = given(({ cost }) => cost?.inputTokens ?? null);
   return sql<number>`coalesce(${tokens} + coalesce((

@@ -17,9 +17,9 @@ import { utcTime } from "../utc-time.ts";
 type BeginAll = (asked: Asked, options: BeginOptions) => Promise<BeginRun>;
 
 /**
- * `Storage["runs"]["begin"]`. On Postgres one statement stores a new question with its run, where nothing speaks against it.
- * Otherwise a transaction of two steps finds out what does. It locks the thread first, so what it reads stays true until it
- * ends.
+ * `Storage["runs"]["begin"]`. On Postgres one statement stores a new question with its run when no rule forbids it.
+ * Otherwise a transaction of two steps finds the reason. It locks the thread first, so that what it reads stays true
+ * until it ends.
  */
 export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
   const statements = beginStatements(db, dialect);
@@ -56,8 +56,8 @@ export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
 /**
  * The outcome when no run may begin; `undefined` when one may.
  *
- * A question that is stored without a run, such as an imported one, begins a run like a new question. It is not stored a
- * second time.
+ * A question that is stored without a run, such as an imported one, begins a run like a new question, but is not stored
+ * a second time.
  */
 function reasonAgainst(
   { run, question }: Asked,
@@ -80,7 +80,7 @@ function reasonAgainst(
   return undefined;
 }
 
-/** The statements that store the run, its empty answer, and the question if it is new. */
+/** Returns the statements that store the run, its empty answer, and the question if it is new. */
 function begin(db: Db, statements: BeginStatements, asked: Asked, place: Place): Decision<BeginRun> {
   const begun = rowsOfBegin(asked, place);
   const { threadId, questionId } = asked.run;
@@ -89,7 +89,10 @@ function begin(db: Db, statements: BeginStatements, asked: Asked, place: Place):
   return { result: { outcome: "begun", run: runOfRow(begun.run) }, writes: [...bound, ...statements.store(begun)] };
 }
 
-/** Binds attachments to the question. One that was sent before stays bound to the message that it was first sent with. */
+/**
+ * Binds attachments to the question. An attachment that was already sent stays bound to the message that it was first
+ * sent with.
+ */
 function bindAttachments(db: Db, threadId: string, messageId: string, ids: readonly string[]): CompiledQuery {
   return db
     .updateTable("attachment")

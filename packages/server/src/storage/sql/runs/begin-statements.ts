@@ -13,9 +13,9 @@ import type { RunRow } from "../rows/run-row.ts";
 import { RUNNING, runningOf } from "../rows/running-runs.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
-/** What a question finds in its thread: messages with its ids, and counts. */
+/** The state of the thread that decides about a question: messages with the question's ids, and counts. */
 export interface BeginLook {
-  /** The role of the message with the question's id. */
+  /** The role of the stored message with the question's id. */
   readonly known_role: string | null;
   readonly parent_id: string | null;
   readonly answer_id: string | null;
@@ -26,14 +26,12 @@ export interface BeginLook {
 export interface BeginStatements {
   /** Locks the owner's thread. Returns no row when there is none. */
   readonly hold: (asked: Asked) => CompiledQuery<{ readonly thread_id: string }>;
-  /** The question's runs and the running one of its thread, latest first. */
+  /** The runs of the question and the running run of its thread, latest first. */
   readonly runs: (asked: Asked) => CompiledQuery<RunRow>;
-  /** The other facts that decide whether a run may begin. */
+  /** Reads the other facts that decide whether a run may begin. */
   readonly look: (asked: Asked) => CompiledQuery<BeginLook>;
   readonly store: (begun: Begun) => readonly CompiledQuery[];
-  /**
-   * The locks that a question's limits need, beside that of its thread. The owner is locked before it, the project after it.
-   */
+  /** The locks for the limits beyond the thread. The owner is locked before the thread, the project after it. */
   readonly locks: (
     asked: Asked,
     options: BeginOptions,
@@ -110,18 +108,22 @@ export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
       const perProject = typeof budget?.projectTokens === "number";
       return {
         ofOwner: perVisitor ? lockOwner(dialect, owner)?.compile(db) : undefined,
-        // Questions of one project wait for each other here, but no transaction waits for anything else while it has this lock.
+        // Questions of one project wait for each other here. A transaction that holds this lock waits for no other
+        // lock.
         ofProject: perProject ? dialect.lock(JSON.stringify(["tokens", owner.projectId]))?.compile(db) : undefined,
       };
     },
   };
 }
 
-/** The update that moves a thread to the top of its list and shows the new answer, without the thread's condition. */
+/**
+ * The update that moves a thread to the top of the list and shows the new answer. The caller adds the condition on the
+ * thread.
+ */
 export function bumpedThread(db: Db, given: Given<Begun>) {
   const at = given(({ run }) => run.started_at);
   return db.updateTable("thread").set({
-    // A thread never moves back in time: the clock of another instance may be ahead of this one's.
+    // `updated_at` never decreases: the clock of another instance may be ahead of this one's.
     updated_at: sql<string>`case when thread.updated_at < ${at} then ${at} else thread.updated_at end`,
     head_id: given(({ run }) => run.answer_id),
   });

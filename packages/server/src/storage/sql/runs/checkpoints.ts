@@ -15,8 +15,8 @@ interface Checkpoint {
 }
 
 /**
- * Writes checkpoints. Those of one turn of the event loop share a transaction, whose number of round trips does not grow
- * with theirs: an answer that ends meanwhile waits for it.
+ * Writes checkpoints. Those of one turn of the event loop share a transaction with a fixed number of round trips,
+ * because a run that ends meanwhile waits for it.
  */
 export function createCheckpoints(db: Db, dialect: SqlDialect): (checkpoint: Checkpoint) => Promise<void> {
   const write = checkpointWriter(db, dialect);
@@ -49,8 +49,8 @@ function checkpointWriter(
       .select(["run.run_id", "run.thread_id", "run.answer_id"])
       .where("run.status", "=", RUNNING)
       .where("run.run_id", "in", idsIn(dialect, json));
-    // Threads that another transaction has locked are skipped: waiting with some locked could deadlock. A run that ends
-    // after this statement has looked at it, and before its thread is locked, is still among them.
+    // Threads that another transaction has locked are skipped: waiting while holding locks could deadlock. The result
+    // may include a run that ended after this statement read it and before its thread was locked.
     return (dialect.concurrent ? running.forUpdate("thread").skipLocked() : running).compile();
   });
 
@@ -62,7 +62,10 @@ function checkpointWriter(
     ...endTypes("message"),
   });
 
-  /** Changes nothing of a run that has ended: this statement looks again, and the thread's lock keeps the run as it is. */
+  /**
+   * Changes nothing for a run that has ended: the statement checks the status again, and the thread's lock keeps it
+   * stable.
+   */
   const store = compileAllOnce((given: Given<string>) => {
     const rows = dialect.jsonRows(given((json) => json));
     const run = dialect.table("run");

@@ -1,4 +1,4 @@
-/** Ends runs by a single statement: on Postgres, which can write several tables in one. */
+/** Ends runs with a single statement. Only Postgres can do this: there one statement can write several tables. */
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import { addSums, shardOf, usageKeys, usageRow } from "../usage/add-usage.ts";
@@ -14,7 +14,9 @@ import { endColumns } from "../rows/written-columns.ts";
 import type { RunTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
-/** The name in `asked` of a column that an end writes: a run and its answer both have some. */
+/**
+ * The name of an end's column in `asked`. The prefix is needed because a run and its answer share some column names.
+ */
 const askedName = (table: "run" | "message", name: string) => `${table}_${name}`;
 
 const askedColumns = (["run", "message"] as const).flatMap((table) =>
@@ -24,13 +26,13 @@ const askedColumns = (["run", "message"] as const).flatMap((table) =>
 const setAsked = (table: "run" | "message") =>
   setEnd(table, (name: string) => sql`asked.${sql.id(askedName(table, name))}`);
 
-/** The columns of `counted`: keys and counts of usage, beside the owner's, whom the run tells. Text sorts in byte order. */
+/** The columns of `counted`: keys and counts of usage. The project comes from the run. Text sorts in byte order. */
 const { project_id: _, ...keyTypes } = usageKeys.project_usage;
 const countedColumns = Object.entries({ ...keyTypes, ...countTypes }).map(
   ([name, type]) => sql`${sql.id(name)} ${sql.raw(type === "text" ? `text collate "C"` : type)}`,
 );
 
-/** A record of `asked`. */
+/** One record of `asked`. */
 function askedOf(end: RunEnd): Readonly<Record<string, unknown>> {
   const { run, message } = rowOfEnd(end);
   const named = (table: "run" | "message", values: object) =>
@@ -38,27 +40,27 @@ function askedOf(end: RunEnd): Readonly<Record<string, unknown>> {
   return { run_id: end.runId, ...Object.fromEntries([...named("run", run), ...named("message", message)]) };
 }
 
-/** Lists as JSON; `ends` is a single object in the statement for one. */
+/** JSON lists. `ends` is a single object in the statement for one end. */
 interface Lists {
   readonly ends: string;
   readonly tails: string;
   readonly used: string;
-  /** What webhooks are told. */
+  /** The webhook events. */
   readonly told: string;
 }
 
 /**
- * Makes the statement that ends those of the runs that are running, and returns them. The others stay as they are.
+ * Makes the statement that ends the given runs that are running, and returns those. The other runs stay unchanged.
  *
- * It locks the threads first, as every transaction does, and leaves out those that another transaction has locked: waiting
- * with some locked could deadlock. What it reads may be older than its locks, but what it updates is not: Postgres checks
- * the condition of an update again on a row that has changed meanwhile.
+ * It locks the threads first, as every transaction does, and leaves out threads that another transaction has locked:
+ * waiting while holding locks could deadlock. What it reads may be older than its locks, but its updates are safe:
+ * Postgres checks the condition of an update again on a row that has changed meanwhile.
  */
 export function endsAtOnce(
   db: Db,
   dialect: SqlDialect,
 ): (ends: readonly RunEnd[]) => CompiledQuery<Pick<RunTable, "run_id">> {
-  // Postgres expects one row of the one, and a hundred of the other.
+  // Postgres plans for one row of `json_to_record`, and for a hundred of `json_to_recordset`.
   const making = (record: "json_to_record" | "json_to_recordset", isTold: boolean) =>
     compileOnce((given: Given<Lists>) => {
       const end = sql`${sql.raw(record)}(${given(({ ends }) => ends)}::json)`;
@@ -66,7 +68,7 @@ export function endsAtOnce(
     });
   const endOne = making("json_to_record", false);
   const endMany = making("json_to_recordset", false);
-  // Ends of projects without webhooks do without what tells them.
+  // The ends of projects without webhooks use a statement without the webhook step.
   const endAndTell = making("json_to_recordset", true);
   return (ends) => {
     const rows = ends.map(askedOf);
@@ -134,7 +136,7 @@ function endAll(
     select run_id from ended`;
 }
 
-/** Tells webhooks of the ends: the step of the statement for that. */
+/** The step of the statement that inserts the webhook events of the ends. */
 function telling(dialect: SqlDialect, given: Given<Lists>): RawBuilder<unknown> {
   const insert = insertWebhookEvents(
     dialect,

@@ -14,7 +14,7 @@ export interface RunEnd extends EndOptions {
   readonly at: string;
 }
 
-/** What an end writes into the row of its run, and into that of its answer. */
+/** The columns that an end writes into the row of its run, and into the row of its answer. */
 export interface EndRow {
   readonly run: EndValues<"run"> & { readonly ended_at: string };
   readonly message: EndValues<"message">;
@@ -40,7 +40,7 @@ export function rowOfEnd({ answer, at, log, used = [], figures }: RunEnd): EndRo
   };
 }
 
-/** The columns of an end in the SET of an update. */
+/** An end's assignments in the SET of an update. */
 export function setEnd<Table extends "run" | "message">(
   table: Table,
   valueOf: (name: EndColumnName<Table>) => RawBuilder<unknown>,

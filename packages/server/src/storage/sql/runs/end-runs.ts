@@ -12,7 +12,10 @@ import type { RunTable } from "../schema.ts";
 import { utcTime } from "../utc-time.ts";
 import { spentNotices } from "../usage/spent-notices.ts";
 
-/** The result of an end. `over`: the run had ended before, or is gone. `locked`: another transaction has its thread. */
+/**
+ * The result of an end. `over`: the run had ended before, or is gone. `locked`: another transaction has locked its
+ * thread.
+ */
 type Outcome = "ended" | "over" | "locked";
 
 interface Waiting {
@@ -22,10 +25,10 @@ interface Waiting {
 }
 
 /**
- * Stores the ends of runs. Ends that come while others are being stored share the next round trip.
+ * Stores the ends of runs. Ends that arrive while others are being stored share the next round trip.
  *
- * On Postgres one statement ends the runs that are running. Those that it leaves out, and all on other databases, take a
- * transaction of two steps: they had ended before, or another transaction has their thread.
+ * On Postgres one statement ends the running runs. It leaves out runs that had ended before and runs whose thread is
+ * locked. Those, and all ends on other databases, take a transaction of two steps.
  *
  * @param onEnded called with the runs that were ended
  */
@@ -63,11 +66,12 @@ export function createRunEnds(
         if (outcome === "locked") locked.push(waiter);
         else waiter.resolve(outcome === "ended");
       }
-      // Each alone, so that an end that waits for its thread delays no other.
+      // Each is stored separately, so that an end that waits for its thread does not delay the others.
       void Promise.all(locked.map(storeAlone));
     } catch (error) {
       const isRefused = !(error instanceof StorageUnavailableError);
-      // One end may be why the database refuses the group, and the transaction may take what the one statement does not.
+      // A single end may make the database refuse the group, and the transaction may accept what the single statement
+      // cannot.
       if (isRefused) await Promise.all(left.map(storeAlone));
       else for (const { reject } of left) reject(error);
     }
@@ -76,7 +80,7 @@ export function createRunEnds(
   /** Returns the ends that are not stored yet. */
   async function storeAtOnce(group: readonly Waiting[]): Promise<readonly Waiting[]> {
     if (!endAtOnce) return group;
-    // Of two ends of one run the first counts.
+    // The first of two ends of one run counts.
     const first = new Map(group.toReversed().map((waiter) => [waiter.end.runId, waiter]));
     const rows = await endGroup(
       endAtOnce,
@@ -93,7 +97,7 @@ export function createRunEnds(
     return group.filter((waiter) => !stored.has(waiter));
   }
 
-  /** A budget that an end may use up is looked at after the end, in the same round trip. */
+  /** Ends a group of runs. A budget that an end may use up is checked after the end, in the same round trip. */
   async function endGroup(
     endAtOnce: ReturnType<typeof endsAtOnce>,
     ends: readonly RunEnd[],
@@ -137,7 +141,7 @@ export function createRunEnds(
 }
 
 /**
- * Decides which ends are stored. Of two ends of one run the first counts.
+ * Decides which ends are stored. The first of two ends of one run counts.
  *
  * @param held the threads that this transaction has locked
  */
@@ -159,16 +163,20 @@ function chooseEnds(
   return { outcomes, ended: [...chosen.values()] };
 }
 
-/** A running run, and one that was interrupted as stale if its own instance ends it and nothing follows it. */
+/**
+ * Whether an end may be stored: the run is running, or it was interrupted as stale, its own instance ends it and the
+ * thread has no later message.
+ */
 function mayEnd(run: Endable, { log, at }: RunEnd): boolean {
   if (run.status === "running") return true;
   const isInterrupted = run.status === "incomplete" && run.reason === "interrupted";
-  // The end of a parked run is an interruption, too. Stored again, because a reply was lost, it would count its tokens twice.
+  // The end of a parked run is an interruption too. If it were stored again after a lost reply, its tokens would count
+  // twice.
   const isThisEnd = run.ended_at === utcTime(at) && run.checkpoint_seq === log?.seq;
   return isInterrupted && !isThisEnd && run.instance_id === log?.instanceId && !run.is_followed;
 }
 
-/** The query for the visitor of a run: its thread may have been claimed. */
+/** The query for the current visitor of a run: its thread may have been claimed. */
 function visitorOf({ table }: SqlDialect, runId: string): RawBuilder<string> {
   return sql<string>`select visitor_id from ${table("run")} where run_id = ${runId}`;
 }

@@ -19,7 +19,7 @@ import type { Spending } from "../usage/spent-notices.ts";
 import { endedNotices, webhookInserts } from "../webhooks/webhook-rows.ts";
 import type { NewWebhookRow } from "../webhooks/webhook-rows.ts";
 
-/** The stored state of a run that is to end. */
+/** The stored state of a run before its end. */
 export interface Endable
   extends
     Pick<RunTable, "run_id" | "thread_id" | "answer_id" | "status" | "instance_id" | "project_id" | "visitor_id">,
@@ -29,25 +29,26 @@ export interface Endable
   readonly is_followed: boolean | number;
 }
 
-/** An end that is to be stored, and its run before it. */
+/** An end to store, with the state of its run before it. */
 export type EndedRun = RunEnd & {
   readonly run: Endable;
-  /** Whether it counts as a change of its thread, which moves to the top of its list. */
+  /** Whether the end counts as a change of its thread, which then moves to the top of the list. */
   readonly isChange: boolean;
 };
 
 export interface EndStatements {
   /**
-   * Locks the runs' threads until the transaction's end, and returns those that it has locked. A single one is waited for.
-   * Of several, those that another transaction has locked are skipped: waiting with some locked could deadlock.
+   * Locks the threads of the runs until the end of the transaction, and returns the locked ones. It waits for a single
+   * thread. Of several threads, those that another transaction has locked are skipped: waiting while holding locks
+   * could deadlock.
    */
   readonly hold: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
-  /** The same, and none is waited for. */
+  /** The same, but never waits. */
   readonly holdFree: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
   readonly look: (runIds: readonly string[]) => CompiledQuery<Endable>;
   /**
-   * Ends the runs, stores their answers and the tails of their logs, bumps their threads and counts their tokens, in a
-   * transaction that has locked their threads.
+   * Ends the runs, stores their answers and the tails of their logs, bumps their threads and counts their tokens. The
+   * transaction must have locked the threads.
    */
   readonly write: (ends: readonly EndedRun[]) => readonly CompiledQuery[];
 }
@@ -99,7 +100,7 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
     compileOnce((given: Given<string>) => insertEvents(dialect, rows(given((events) => events))).compile(db)),
   );
 
-  // The ends and the answers are apart because the database parses a row again for each of its columns.
+  // Ends and answers are separate lists, because the database parses a row again for each of its columns.
   const ends = jsonTable(dialect, { run_id: "text", thread_id: "text", changed_at: "text", ...endTypes("run") });
   const answers = jsonTable(dialect, { thread_id: "text", answer_id: "text", ...endTypes("message") });
   const store = forOneOrMany(dialect, (rows) =>
@@ -119,7 +120,7 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
     }),
   );
   const addUsage = usageStatements(db, dialect);
-  /** An answer that had ended has other words now, which nobody would look for. */
+  /** An answer that had ended before now has other words. Resetting `searched_at` makes a search read them again. */
   const forgetWords = (threadIds: readonly string[]) =>
     threadIds.map((id) => db.updateTable("thread").set({ searched_at: null }).where("thread_id", "=", id).compile());
   const insertTold = webhookInserts(db, dialect);
@@ -149,7 +150,7 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
 
 type JsonRows = SqlDialect["jsonRows"];
 
-/** The same statement for one row and for any number: see `SqlDialect["oneJsonRow"]`. */
+/** The same statement in two versions, for one row and for any number: see `SqlDialect["oneJsonRow"]`. */
 function forOneOrMany<Statement>(
   { jsonRows, oneJsonRow }: SqlDialect,
   make: (rows: JsonRows) => Statement,
@@ -158,7 +159,7 @@ function forOneOrMany<Statement>(
   return (count) => (count === 1 ? forOne : forMany);
 }
 
-/** The rows of an end in the two tables of `store`. */
+/** The rows of an end for the two lists of `store`. */
 function rowsOf(ended: EndedRun) {
   const { run_id, thread_id, answer_id } = ended.run;
   const { run, message } = rowOfEnd(ended);
@@ -168,7 +169,7 @@ function rowsOf(ended: EndedRun) {
   };
 }
 
-/** What webhooks hear about an end. */
+/** The webhook events of an end. */
 function toldRows({ run, answer, used, at, telling }: EndedRun): readonly NewWebhookRow[] {
   if (!telling) return [];
   const { project_id, visitor_id, thread_id, answer_id } = run;
@@ -178,7 +179,7 @@ function toldRows({ run, answer, used, at, telling }: EndedRun): readonly NewWeb
   );
 }
 
-/** The tokens of an end whose webhooks are told when a budget is used up. */
+/** The spent tokens of an end, if webhooks are to be notified when a budget is used up. */
 function spendingsOf({ run, at, telling }: EndedRun): readonly Spending[] {
   return telling?.spent ? [{ telling: telling.spent, visitorId: run.visitor_id, at }] : [];
 }

@@ -7,8 +7,8 @@ import type { RunSignals } from "../signals/run-signals.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
 /**
- * Milliseconds of events in a batch: few for runs that another instance follows. For the others a loss of half a second is
- * acceptable. One is a multiple of the other, so that both kinds share batches.
+ * The milliseconds of events in a batch: few for runs that another instance follows; for the others, losing half a
+ * second is acceptable. One value is a multiple of the other, so that both kinds share batches.
  */
 const FOLLOWED_MS = 80;
 const ALONE_MS = 480;
@@ -20,8 +20,9 @@ interface Appended {
 }
 
 /**
- * @param db where logs are read
- * @param log where they are appended, one batch after the other: so a reader never sees an event before an earlier one
+ * @param db the connection that reads logs
+ * @param log the connection that appends batches, one after the other, so that a reader never sees an event before an
+ * earlier one
  */
 export function eventRepository(
   db: Db,

@@ -4,7 +4,7 @@ import { StorageUnavailableError } from "../../storage.ts";
 import { inParts } from "../in-parts.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
-/** Milliseconds that emptying a slot waits for its lock. Readers of the slot wait behind it. */
+/** The milliseconds that emptying a slot waits for its lock. Readers of the slot wait behind it. */
 const EMPTYING_WAIT_MS = 200;
 
 /** Deletes the logs of runs that ended `keptMs` ago or earlier. `logged` is 1 on runs that still have a log. */
@@ -26,8 +26,8 @@ export function deleteLogs(db: Db, dialect: SqlDialect, keptMs: number): AsyncGe
 }
 
 /**
- * Empties the slots whose runs have all ended `keptMs` ago or earlier. The slot of runs that begin now, the slot after it,
- * and slots that are locked are left for a later call.
+ * Empties the slots whose runs have all ended `keptMs` ago or earlier. Leaves the current slot, the next slot and
+ * locked slots for a later call.
  */
 export async function* emptySlots(db: Db, dialect: SqlDialect, keptMs: number): AsyncGenerator<number> {
   const { rows } = await sql<{ slot: number }>`
@@ -42,7 +42,7 @@ export async function* emptySlots(db: Db, dialect: SqlDialect, keptMs: number): 
   }
 }
 
-/** Returns whether there was something in it. */
+/** Returns whether the slot had any events. */
 async function emptySlot(db: Db, dialect: SqlDialect, slot: number): Promise<boolean> {
   const first = await db.selectFrom("run_event").select("seq").where("slot", "=", slot).limit(1).executeTakeFirst();
   if (!first) return false;

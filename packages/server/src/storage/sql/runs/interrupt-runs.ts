@@ -24,14 +24,17 @@ import { utcTime } from "../utc-time.ts";
 export interface Interruption {
   readonly runIds: readonly string[];
   readonly at: string;
-  /** Whether a run's instance is to be found silent for so long once more, after its thread is locked. */
+  /**
+   * The run's instance must have been silent for this long, which is checked again after the thread is locked. Absent:
+   * no such condition.
+   */
   readonly staleMs?: number;
 }
 
 /**
- * Makes a function that interrupts those of a few runs that are running, in one transaction. Their answers are what their
- * logs, or their last checkpoints, have. A thread that another transaction has locked is left for the next time: waiting
- * for it would leave all other runs waiting too.
+ * Makes a function that interrupts the given runs that are running, in one transaction. Each answer becomes what its
+ * log, or its last checkpoint, contains. A thread that another transaction has locked is left for the next call:
+ * waiting for it would delay all other runs.
  */
 export function runInterruption(
   db: Db,
@@ -45,7 +48,7 @@ export function runInterruption(
         const runs = await lockRunning(transaction, dialect, statements, runIds, staleMs);
         const interrupted: Interrupted[] = [];
         for (const run of runs) {
-          // A long log takes milliseconds to fold: other work has its turn in between.
+          // Folding a long log takes milliseconds: other work gets its turn in between.
           await turns.next();
           interrupted.push(await interruptionOf(transaction, run, utcTime(at)));
         }
@@ -59,8 +62,8 @@ export function runInterruption(
 type RunningRow = Selectable<RunTable>;
 
 /**
- * The running runs whose threads this transaction has locked. The threads are locked first, as in every transaction: in
- * another order two transactions could deadlock.
+ * The running runs whose threads this transaction has locked. Every transaction locks the threads first: with another
+ * order two transactions could deadlock.
  */
 async function lockRunning(
   transaction: Db,
@@ -81,7 +84,7 @@ async function lockRunning(
   return await (staleMs === undefined ? ofHeld : ofHeld.where(isStale(dialect, staleMs))).execute();
 }
 
-/** Whether the instance of a run has been silent for `staleMs`, and the run is as old. */
+/** Whether the run began at least `staleMs` ago and its instance has been silent for as long. */
 export function isStale({ table, nowMs }: SqlDialect, staleMs: number) {
   const before = sql<number>`${nowMs} - ${sql.lit(staleMs)}`;
   return sql<boolean>`run.begun_ms <= ${before} and not exists (
@@ -90,13 +93,14 @@ export function isStale({ table, nowMs }: SqlDialect, staleMs: number) {
 
 interface Interrupted {
   readonly end: EndedRun;
-  /** The run as it is stored then. */
+  /** The run after it is stored. */
   readonly ended: StoredRun;
 }
 
 async function interruptionOf(transaction: Db, run: RunningRow, at: string): Promise<Interrupted> {
   const { message, log } = await storedAnswer(transaction, run);
-  // A log with `finish` is of a run whose process died between its last event and its end: that answer is complete.
+  // A log that contains `finish` means that the process died between the last event and storing the end: this answer is
+  // complete.
   const answer = endAnswer({ message, blocks: {} }, { type: "incomplete", reason: "interrupted" }).message;
   const used = usedBy(run, answer);
   return {
@@ -120,7 +124,7 @@ async function interruptionOf(transaction: Db, run: RunningRow, at: string): Pro
   };
 }
 
-/** An estimate of the tokens, which only the lost process knew: four characters are one token. */
+/** Estimates the tokens, which only the lost process knew: four characters count as one token. */
 function usedBy({ model_id, reserved_tokens }: RunningRow, { content }: Message): readonly UsedTokens[] {
   if (model_id === null) return [];
   const outputTokens = content.length === 0 ? 0 : Math.ceil(JSON.stringify(content).length / 4);
@@ -128,7 +132,7 @@ function usedBy({ model_id, reserved_tokens }: RunningRow, { content }: Message)
   return [{ modelId: model_id, purpose: "answer", calls: 1, estimatedCalls: 1, ...tokens }];
 }
 
-/** The answer that the log folds to, and the log's end; the last checkpoint where the log ends before it. */
+/** The answer that the log folds to, with the log's end; the last checkpoint when the log ends before it. */
 async function storedAnswer(
   transaction: Db,
   run: RunningRow,

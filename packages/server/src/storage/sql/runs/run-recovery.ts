@@ -5,13 +5,13 @@ import type { RunSignals } from "../signals/run-signals.ts";
 import { RUNNING } from "../rows/running-runs.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
-/** The most stale runs that one call interrupts, and those of them that share a transaction. */
+/** The most stale runs that one call interrupts, and how many of them share a transaction. */
 const INTERRUPTED_IN_ALL = 50;
 const INTERRUPTED_AT_ONCE = 10;
 
 export interface RecoveryConnections {
   readonly db: Db;
-  /** A connection for heartbeats alone: they must not wait for other queries. */
+  /** A connection only for heartbeats: they must not wait for other queries. */
   readonly pulse: Db;
 }
 
@@ -22,7 +22,7 @@ export function runRecovery(
   signals: RunSignals,
 ): Pick<Storage["runs"], "heartbeat" | "interrupt" | "interruptStale"> {
   const interruptFew = runInterruption(db, dialect);
-  /** How many answers to calls of each run were signalled. */
+  /** The number of answers to tool calls that were signalled, by run. */
   const signalled = new Map<string, number>();
 
   async function interrupt(runIds: readonly string[], at: string, staleMs?: number): Promise<readonly StoredRun[]> {
@@ -49,7 +49,7 @@ export function runRecovery(
         .select((select) =>
           select
             .selectFrom("awaited_call")
-            // A page's call has two answers: it is allowed, and it is decided.
+            // A call of a page's tool can have two answers: the permission and the decision.
             .select((one) =>
               sql<number | string>`${one.fn.count("decision")} + ${one.fn.count("allowed_at")}`.as("sum"),
             )
@@ -88,8 +88,8 @@ export function runRecovery(
 }
 
 /**
- * The runs of stale instances. It begins with the instances that have running runs, of which the index knows the next one
- * each time: so it reads a row for each instance, and not all running runs.
+ * The runs of stale instances. The recursive query steps through the instances that have running runs, from one to the
+ * next in the index. It reads one row per instance instead of all running runs.
  */
 function staleRuns(dialect: SqlDialect, staleMs: number) {
   const run = dialect.table("run");

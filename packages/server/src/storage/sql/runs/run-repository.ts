@@ -21,7 +21,7 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
   const begin = createRunBegins(db, dialect);
   const writeCheckpoint = createCheckpoints(db, dialect);
   const storeEnd = createRunEnds(db, dialect, (runIds) => {
-    // Nobody waits for it: a follower that misses it finds the end with its next look.
+    // Not awaited: a follower that misses the signal finds the end with its next poll.
     void signals.sendToFollowers("ended", runIds);
   });
   const findRunning = compileOnce((given: Given<SoughtThread>) => {

@@ -1,14 +1,14 @@
 import { CompiledQuery } from "kysely";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
-/** Named statements that are sent in their order. `undefined` for one that is not needed this time. */
+/** Named statements, sent in order. `undefined` for one that is not needed this time. */
 type Looks = Readonly<Record<string, CompiledQuery | undefined>>;
 
 type RowsOf<Asked extends Looks> = {
   readonly [Name in keyof Asked]: NonNullable<Asked[Name]> extends CompiledQuery<infer Row> ? readonly Row[] : never;
 };
 
-/** The result of a transaction and its writes. Without writes it is rolled back. */
+/** The result of a transaction and its writes. A transaction without writes is rolled back. */
 export interface Decision<Result> {
   readonly result: Result;
   readonly writes?: readonly CompiledQuery[];
@@ -17,7 +17,7 @@ export interface Decision<Result> {
 /**
  * A transaction in two round trips (decision 16): BEGIN with all locks and reads, then all writes with COMMIT.
  *
- * @param looks locks and reads. They must change nothing: if BEGIN fails, they run without a transaction
+ * @param looks locks and reads. They must not change data: if BEGIN fails, they run without a transaction
  * @param decide returns the result and the writes, from the rows of `looks`
  */
 export function inTwoTrips<Asked extends Looks, Result>(
@@ -43,8 +43,8 @@ export function inTwoTrips<Asked extends Looks, Result>(
 }
 
 /**
- * A transaction in one round trip, for statements that decide nothing here. Returns the rows of each. If BEGIN fails, each
- * statement takes effect by itself.
+ * A transaction in one round trip, for statements whose rows do not decide about later ones. Returns the rows of each.
+ * If BEGIN fails, each statement takes effect separately.
  */
 export function inOneTrip(
   db: Db,
@@ -52,7 +52,7 @@ export function inOneTrip(
   statements: readonly CompiledQuery[],
 ): Promise<readonly (readonly unknown[])[]> {
   return db.getExecutor().provideConnection(async (connection) => {
-    // After a statement that fails, COMMIT rolls back.
+    // COMMIT rolls back after a failed statement.
     const rows = await dialect.send(connection, [BEGIN, ...statements, COMMIT]);
     return rows.slice(1, -1);
   });

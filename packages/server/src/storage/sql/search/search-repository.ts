@@ -12,11 +12,11 @@ import { keptTypes } from "./word-index.ts";
 import { positionsOf, prefixOf, readStoredWords, storedWords } from "./stored-words.ts";
 import type { Lookup } from "./word-index.ts";
 
-/** The most threads and messages of a batch. */
+/** The most threads and the most messages of a batch. */
 const THREADS = 200;
 const MESSAGES = 200;
 
-/** `searched_at` of a thread whose words are those of its first messages: no time equals it. */
+/** `searched_at` of a thread of which only the first messages are stored. It differs from every time. */
 const IN_PART = "";
 
 type ReadMessage = Pick<MessageTable, "thread_id" | "position" | "role" | "content" | "status">;
@@ -24,7 +24,7 @@ type ReadMessage = Pick<MessageTable, "thread_id" | "position" | "role" | "conte
 export function searchRepository(db: Db, dialect: SqlDialect): SearchStorage {
   const { wordIndex } = dialect;
 
-  /** Messages of threads behind a position in each of them, the first ones of all. */
+  /** The messages after the given position of each thread, up to `MESSAGES` in total. */
   async function messagesBehind(places: readonly { readonly thread_id: string; readonly position: number }[]) {
     const place = jsonTable(dialect, { thread_id: "text", position: "integer" });
     const { rows } = await sql<ReadMessage>`
@@ -37,7 +37,7 @@ export function searchRepository(db: Db, dialect: SqlDialect): SearchStorage {
 
   return {
     unread: async (owner, after) => {
-      // Not the index of the ids, which has everybody's threads.
+      // The expression keeps Postgres from using the index of the ids, which covers the threads of all visitors.
       const id = sql<string>`(thread.thread_id || '')`;
       const rows = await ownedThreads(db, owner)
         .leftJoin("thread_words", "thread_words.thread_id", "thread.thread_id")
@@ -59,7 +59,7 @@ export function searchRepository(db: Db, dialect: SqlDialect): SearchStorage {
       const isFull = messages.length === MESSAGES;
       const last = isFull ? messages.at(-1)?.thread_id : undefined;
       const byThread = Map.groupBy(messages, ({ thread_id }) => thread_id);
-      // What comes behind the last message has not been read.
+      // Nothing after the last message has been read yet.
       const read = last === undefined ? known : known.slice(0, known.findIndex((row) => row.thread_id === last) + 1);
       const threads = read.map((row) => unreadThread(row, byThread.get(row.thread_id) ?? [], row.thread_id === last));
       const next = last === undefined ? known[THREADS - 1]?.thread_id : (read.at(-2)?.thread_id ?? after);
@@ -116,7 +116,8 @@ export function searchRepository(db: Db, dialect: SqlDialect): SearchStorage {
         .select(wordIndex.text.as("words"))
         .where("thread.thread_id", "in", sql<string>`(${newest(all)} union ${newest([...all, anyInTitle])})`)
         .execute();
-      // Asked in the query for an owner's threads, Postgres might read all of them to find these few.
+      // The owner is checked here: with this condition in the query, Postgres might read all of the owner's threads to
+      // find these few.
       const rows = found.filter(
         ({ project_id, visitor_id, archived_at }) =>
           project_id === owner.projectId && visitor_id === owner.visitorId && archived_at === null,
@@ -174,7 +175,10 @@ function lookups(prefix: string, { word, beginnings }: SoughtWord): readonly Loo
   ];
 }
 
-/** How many of the words are in the title, how many in the message that has most of them, and where that is (0: nowhere). */
+/**
+ * How many of the words are in the title, the most that one message contains, and the position of that message (0:
+ * none).
+ */
 function standing(text: string, prefix: string, words: readonly SoughtWord[]) {
   const places = (mark: string, { word, beginnings }: SoughtWord) => [
     ...positionsOf(text, `${prefix}${mark}${word}=`),

@@ -5,8 +5,8 @@ import type { ThreadWords } from "../../search.ts";
 const PREFIX_CHARS = 8;
 
 /**
- * What stands before each word of an owner's threads, so that a lookup of a frequent word reads the rows of one visitor
- * alone. Two owners may have the same: it keeps nothing apart.
+ * The prefix of each word of an owner's threads. With it, a lookup of a frequent word reads only the rows of one
+ * visitor. Two owners may share a prefix: it is no access control.
  */
 export function prefixOf({ projectId, visitorId }: Owner): string {
   return createHash("sha256")
@@ -16,7 +16,7 @@ export function prefixOf({ projectId, visitorId }: Owner): string {
 }
 
 /**
- * Words and their positions as one text. A word has neither blanks nor `=`.
+ * Words and their positions as one text. A word contains neither spaces nor `=`.
  *
  * @example storedWords("0a1b2c3d", new Map([["чай", 2]])) // " 0a1b2c3dчай=2 "
  */
@@ -37,7 +37,7 @@ export function readStoredWords(text: string): ThreadWords {
   );
 }
 
-/** The positions of the entries that begin like this, without parsing the others. */
+/** The positions of the entries with this beginning. Other entries are not parsed. */
 export function positionsOf(text: string, beginning: string): readonly number[] {
   const positions: number[] = [];
   for (let at = text.indexOf(` ${beginning}`); at >= 0; at = text.indexOf(` ${beginning}`, at + 1)) {

@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
 
-/** What is kept of a thread, as a statement gets it; `text` is that of `storedWords`. */
+/** The stored words of a thread, as columns of a statement; `text` is made by `storedWords`. */
 export const keptTypes = {
   thread_id: "text",
   updated_at: "text",
@@ -10,15 +10,15 @@ export const keptTypes = {
   text: "text",
 } as const;
 
-/** A word to look up, or a beginning of words. */
+/** A word to look up, or the beginning of words. */
 export interface Lookup {
   readonly word: string;
   readonly isBeginning: boolean;
 }
 
-/** A database's own full-text search over `thread_words`, whose rows it finds by what `storedWords` makes. */
+/** The database's full-text search over `thread_words`. It finds rows by the text that `storedWords` makes. */
 export interface WordIndex {
-  /** Statements that make it, after the table. */
+  /** The statements that create the index, after the table. */
   readonly make: readonly RawBuilder<unknown>[];
   /** The statements that insert `rows` with their words. */
   readonly insert: (
@@ -27,6 +27,6 @@ export interface WordIndex {
   ) => readonly RawBuilder<unknown>[];
   /** The text of a row of `thread_words`, as it was stored. */
   readonly text: RawBuilder<string | null>;
-  /** Whether a row has one word of each group. */
+  /** Whether a row contains at least one word of each group. */
   readonly has: (groups: readonly (readonly Lookup[])[]) => RawBuilder<boolean>;
 }

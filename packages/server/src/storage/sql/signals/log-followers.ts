@@ -7,21 +7,21 @@ import { eventsOfRows } from "../rows/run-event-rows.ts";
 import { RENEWAL_MS } from "./run-leases.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
-/** Reads event logs for all followers on this instance, however many they are, with one query at a time. */
+/** Reads event logs for all followers on this instance, with one query at a time for any number of followers. */
 export interface LogFollowers {
   follow(runId: string, afterSeq: number, listener: (batch: LogBatch) => void): () => void;
-  /** Reads the logs of these runs, as far as they are followed here. */
+  /** Reads the logs of those of the runs that are followed here. */
   readonly wake: (runIds: readonly string[]) => void;
   stop(): void;
 }
 
-/** Milliseconds after which all followed logs are read without a notification: one may have been lost. */
+/** Milliseconds between two polls of all followed logs: a notification may have been lost. */
 const SAFETY_POLL_MS = 1000;
 
 /**
- * @param lease sends the instance that writes these runs a lease on them: it then appends often and notifies this one.
- *   Resolves with whether it was sent.
- * @param onError called with what a follower's listener throws, and with why a lease was not sent
+ * @param lease sends the instance that writes these runs a lease on them, so that it appends often and notifies this
+ * one. Resolves to whether it was sent
+ * @param onError called with the errors that a follower's listener throws, and with the reason why a lease was not sent
  */
 export function createLogFollowers(
   db: Db,
@@ -33,9 +33,9 @@ export function createLogFollowers(
   const followers = new Map<string, Set<Follower>>();
   /** When the lease on each run was last renewed. */
   const leased = new Map<string, number>();
-  /** The runs of each instance whose leases are to be sent. */
+  /** The runs whose leases must be sent, by instance. */
   const wanted = new Map<string, Set<string>>();
-  /** The instances that leases are on their way to. */
+  /** The instances that are being sent leases. */
   const leasing = new Set<string>();
   let due = new Set<string>();
   let reading = false;
@@ -47,7 +47,7 @@ export function createLogFollowers(
     if (due.size > 0 && !reading) void readDue();
   }
 
-  /** One read at a time: runs that are woken meanwhile are in the next one. */
+  /** Runs one read at a time. Runs that are woken meanwhile are in the next read. */
   async function readDue(): Promise<void> {
     reading = true;
     try {
@@ -69,7 +69,7 @@ export function createLogFollowers(
       return all ? [[runId, Math.min(...[...all].map(({ cursor }) => cursor))] as const] : [];
     });
     if (cursors.length === 0) return;
-    // While the database is unavailable no cursor moves; the safety poll tries again.
+    // While the database is unavailable, no cursor moves. The safety poll tries again.
     const logs = await readLogs(db, find, new Map(cursors)).catch(() => new Map<string, Log>());
     renewLeases(logs);
     for (const [runId, log] of logs) {
@@ -81,7 +81,10 @@ export function createLogFollowers(
     }
   }
 
-  /** A follower that throws has lost events: it gets a broken end, and the others of its run go on. */
+  /**
+   * Hands a batch to a follower. A follower that throws has lost events: it gets a broken end, and the other followers
+   * of the run continue.
+   */
   function tell(runId: string, follower: Follower, batch: LogBatch): void {
     try {
       follower.listener(batch);
@@ -102,7 +105,7 @@ export function createLogFollowers(
     }
   }
 
-  /** One sending to an instance at a time. A lease that was not sent is wanted again by the next read. */
+  /** Sends leases to an instance, one request at a time. The next read requests a lease that was not sent again. */
   async function sendLeases(instanceId: string): Promise<void> {
     leasing.add(instanceId);
     try {
@@ -137,7 +140,7 @@ export function createLogFollowers(
       const all = followers.get(runId);
       if (all) all.add(follower);
       else followers.set(runId, new Set([follower]));
-      // A reader that had waited for the storage may come after its end: nothing would clear its timer.
+      // A reader that has waited for the storage may arrive after `stop`: nothing would clear its timer.
       if (!isStopped) timer ??= setInterval(() => wake(followers.keys()), SAFETY_POLL_MS).unref();
       wake([runId]);
       return () => remove(runId, follower);
@@ -157,17 +160,17 @@ interface Follower {
 }
 
 interface Log {
-  /** The instance that writes the run; empty when there is no such run. */
+  /** The instance that writes the run; empty when the run does not exist. */
   readonly instanceId: string;
   readonly events: readonly LoggedEvent[];
   readonly ended: boolean;
-  /** The `seq` of the last event in the stored answer: once the run is over, its last event. */
+  /** The `seq` of the last event in the stored answer. When the run has ended, it is the last event of the run. */
   readonly answeredSeq: number;
 }
 
 /**
- * Moves the cursor over the events after it up to the first gap, and returns these and the end. Events after a gap wait until
- * it closes.
+ * Moves the cursor over the following events up to the first gap, and returns these events and the end. Events after a
+ * gap wait until it closes.
  */
 function nextBatch(follower: Follower, { events, ended, answeredSeq }: Log): LogBatch | undefined {
   const later: LoggedEvent[] = [];
@@ -200,7 +203,9 @@ function logsAfter(db: Db, dialect: SqlDialect): (cursors: string) => CompiledQu
   );
 }
 
-/** The events after each cursor, and whether each run is over, in one query: so no event can follow an end. */
+/**
+ * Reads the events after each cursor, and whether each run has ended, in one query, so that no event can follow an end.
+ */
 async function readLogs(
   db: Db,
   find: (cursors: string) => CompiledQuery<LogRow>,

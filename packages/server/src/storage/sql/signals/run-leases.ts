@@ -1,25 +1,25 @@
-/** Milliseconds that a lease holds: so long an instance counts as a follower of a run. */
+/** The duration of a lease in milliseconds: for this long an instance counts as a follower of a run. */
 const LEASE_MS = 15_000;
 
-/** Milliseconds after which a follower renews its lease: two renewals may be lost. */
+/** Milliseconds after which a follower renews its lease. Two renewals in a row may be lost. */
 export const RENEWAL_MS = LEASE_MS / 3;
 
-/** With more leased runs than this, expired leases are removed when another one comes. */
+/** With more leased runs than this, adding a lease removes the expired ones. */
 const SWEEP_FROM = 1_000;
 
-/** The leases of other instances on this instance's runs: which of them follow which run. */
+/** The leases of other instances on this instance's runs: which instance follows which run. */
 export interface RunLeases {
   /** Adds or renews leases. Returns the runs that the instance did not follow before. */
   add(instanceId: string, runIds: readonly string[]): readonly string[];
   isFollowed(runId: string): boolean;
-  /** The instances that follow any of the runs, each with the runs that it follows. */
+  /** The instances that follow any of the runs, each with the runs it follows. */
   followersOf(runIds: Iterable<string>): ReadonlyMap<string, readonly string[]>;
-  /** Removes the leases on runs that are over. */
+  /** Removes the leases on runs that have ended. */
   remove(runIds: readonly string[]): void;
 }
 
 export function createRunLeases(now: () => number = () => performance.now()): RunLeases {
-  /** The end of each lease, by run and instance. */
+  /** The time when each lease ends, by run and instance. */
   const leases = new Map<string, Map<string, number>>();
 
   function followersOfRun(runId: string): readonly string[] {
@@ -33,7 +33,7 @@ export function createRunLeases(now: () => number = () => performance.now()): Ru
 
   return {
     add(instanceId, runIds) {
-      // Otherwise a lease on a run that had ended before the lease came would stay for ever.
+      // Without this, a lease that arrives after its run has ended would stay for ever.
       if (leases.size > SWEEP_FROM) for (const runId of leases.keys()) followersOfRun(runId);
       const until = now() + LEASE_MS;
       return runIds.filter((runId) => {

@@ -5,17 +5,20 @@ import { ALL } from "./signal-bus.ts";
 import type { Notice, SignalBus } from "./signal-bus.ts";
 import type { Db } from "../sql-dialect.ts";
 
-/** Sends and receives the signals of runs, here and on other instances. A lost signal does no harm: the tables say the same. */
+/**
+ * Sends and receives the signals of runs, on this and other instances. A lost signal does no harm, because the tables
+ * contain the same facts.
+ */
 export interface RunSignals {
-  /** Sends a signal to every instance: for rare signals, and where the receiver is not known. */
+  /** Sends a signal to every instance: for rare signals, and when the receiver is not known. */
   sendToAll(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
-  /** Sends a signal to this instance and to the one that writes the run. */
+  /** Sends a signal to this instance and to the instance that writes the run. */
   sendToWriter(type: RunSignal["type"], runId: string, instanceId: string): Promise<void>;
-  /** Sends a signal to this instance and to those that follow its runs. */
+  /** Sends a signal to this instance and to the instances that follow the runs. */
   sendToFollowers(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
-  /** Sends the instance that writes these runs a lease on them (see `RunLeases`). Resolves with whether it was sent. */
+  /** Sends the instance that writes these runs a lease on them (see `RunLeases`). Resolves to whether it was sent. */
   follow(instanceId: string, runIds: readonly string[]): Promise<boolean>;
-  /** The notifications for followers that the logs of these runs have grown. */
+  /** The notices that tell followers that the logs of these runs have grown. */
   noticesOfEvents(runIds: readonly string[]): readonly Notice[];
   /** Whether another instance follows the run. */
   isFollowed(runId: string): boolean;
@@ -26,7 +29,7 @@ export interface RunSignals {
   stop(): void;
 }
 
-/** @param onError called with what a subscriber throws */
+/** @param onError called with the errors that a subscriber throws */
 export function createRunSignals(bus: SignalBus, onError: (error: unknown) => void): RunSignals {
   const emitter = new Emitter<RunSignal>(onError);
   const leases = createRunLeases();
@@ -41,7 +44,7 @@ export function createRunSignals(bus: SignalBus, onError: (error: unknown) => vo
   const stop = bus.listen((type, runIds, from) => {
     if (type !== "follow") return emitAll(type, runIds);
     const added = leases.add(from, runIds);
-    // The new follower got no notification of earlier appends: this one makes it read them.
+    // The new follower got no notification of earlier appends. This one makes it read them.
     if (added.length > 0) void send(from, "events", added);
   });
 
@@ -80,7 +83,7 @@ export function signalRepository(db: Db, signals: RunSignals): Storage["signals"
   return {
     publish: async ({ type, runId }) => {
       if (type !== "cancel") return signals.sendToAll(type, [runId]);
-      // Stored as well: an instance whose connection for LISTEN is down finds it with its next heartbeat.
+      // The request is stored too: an instance whose LISTEN connection is down finds it with its next heartbeat.
       const run = await db
         .updateTable("run")
         .set({ cancel_requested: 1 })
@@ -96,19 +99,19 @@ export function signalRepository(db: Db, signals: RunSignals): Storage["signals"
   };
 }
 
-/** A set of listeners. One that throws costs the others nothing. */
+/** A set of listeners. A listener that throws does not affect the others. */
 class Emitter<T> {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
   readonly #onError: (error: unknown) => void;
 
-  /** @param onError called with what a listener throws */
+  /** @param onError called with the errors that a listener throws */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
 
   /** Returns a function that unsubscribes. */
   subscribe(listener: (value: T) => void): () => void {
-    // Wrapped, so that a function that is subscribed twice can be unsubscribed once.
+    // The wrapper makes each subscription distinct, so that a function that subscribed twice can unsubscribe once.
     const entry = { call: listener };
     this.#listeners.add(entry);
     return () => {

@@ -1,9 +1,9 @@
 import type { RunSignal } from "../../storage.ts";
 
-/** A message between instances about runs. `follow`: the sending instance has followers of the runs. */
+/** A message between instances about runs. `follow`: the sending instance follows the runs. */
 export type BusMessage = RunSignal["type"] | "follow";
 
-/** A notification that can be part of a statement: it is sent when that commits. */
+/** A notification that can be part of a statement. It is sent when the statement commits. */
 export interface Notice {
   readonly channel: string;
   readonly payload: string;
@@ -15,11 +15,14 @@ export interface SignalBus {
   readonly instanceId: string;
   /** The notifications that carry a message to an instance. */
   notices(to: string, type: BusMessage, runIds: readonly string[]): readonly Notice[];
-  /** Sends a message to one instance, or to all others. A message may be lost: the tables have what must not be. */
+  /**
+   * Sends a message to one instance, or to all others. A message may be lost: the tables contain everything that must
+   * not be.
+   */
   send(to: string | typeof ALL, type: BusMessage, runIds: readonly string[]): Promise<void>;
-  /** Sends notifications, all in one round trip. */
+  /** Sends all notifications in one round trip. */
   sendNotices(notices: readonly Notice[]): Promise<void>;
-  /** Calls back with the messages of other instances. Returns a function that stops it. */
+  /** Calls the listener with the messages of other instances. Returns a function that stops listening. */
   listen(listener: BusListener): () => void;
 }
 
