@@ -1,4 +1,4 @@
-/** What a visitor needs once the first view is there, as one chunk that loads after it. */
+/** What the widget needs once the first view is shown. It is one chunk, which loads after that view. */
 import type { Actions } from "./actions/actions.ts";
 import { copyText } from "./browser/clipboard.ts";
 import { dropConversations } from "./effects/drop-conversations.ts";
@@ -29,15 +29,16 @@ type Options = Omit<Parameters<typeof sidebarShortcut>[0], "toggle"> &
     readonly actions: Actions;
   } & {
     readonly linkTarget: NitkaOptions["linkTarget"] | undefined;
-    /** Asks who is there. */
+    /** Asks the host's function who is signed in. */
     readonly askWho: ((again?: boolean) => Promise<unknown>) | undefined;
   };
 
 /**
- * Copies a message's text, an answer's also as HTML and with the sources that it names; or any other text.
+ * Copies a message's text, or any other text, to the clipboard. An answer is also copied as HTML, with the sources that it
+ * cites.
  *
- * @param button that was pressed for it
- * @param html the text as HTML, where it is not an answer's
+ * @param button the button that the visitor pressed
+ * @param html the text as HTML, for a text that is not an answer's
  */
 export function copyFor(button: Element, text: string, html?: string): Promise<void> {
   if (html !== undefined) return copyText(text, html);
@@ -47,7 +48,7 @@ export function copyFor(button: Element, text: string, html?: string): Promise<v
   return copyText(lines === "" ? text : `${text}\n\n${lines}`, answer ? copiedHtml(answer) : undefined);
 }
 
-/** @param options `signal` ends all of it */
+/** @param options everything that this function starts ends when `signal` aborts */
 export function startAfterView(options: Options): void {
   const { root, store, actions, signal } = options;
   watchWidth({ ...options, onCompact: (compact) => actions.setCompact(compact) });

@@ -5,8 +5,8 @@ import type { ConfigOptions } from "./transport/fetch-config.ts";
 import { requestConfig } from "./transport/fetch-config.ts";
 
 /**
- * What a widget's requests need of its options and of the page. The config is requested at once, while the app loads: one
- * would otherwise wait for one after the other.
+ * Reads from the options and the page what the widget's requests need. The config is requested at once, while the app loads, so
+ * that the two downloads run in parallel.
  */
 export function connectOptions({
   options,
@@ -18,7 +18,7 @@ export function connectOptions({
     ...rest,
     hostCredential: named ? hostCredential(visitorToken) : undefined,
     pageUrl: location.href,
-    // Looked up at each request: a page may replace `fetch`.
+    // `fetch` is looked up at each request, because a page may replace it.
     fetch: (...request) => globalThis.fetch(...request),
     storage: { read: readStored },
     // A page may have removed the console's methods.
@@ -26,12 +26,12 @@ export function connectOptions({
     signal,
   } satisfies ConfigOptions & Omit<ConnectOptions, "response" | "storage">;
   const response = requestConfig(wire);
-  // A widget that ends before its app has loaded gets no «unhandled rejection».
+  // This prevents an «unhandled rejection» when a widget ends before its app has loaded.
   response.catch(() => undefined);
   return { ...wire, response };
 }
 
-/** A page's settings may forbid the storage. */
+/** Browser settings may forbid the page to use the storage. */
 function readStored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;

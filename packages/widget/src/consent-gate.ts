@@ -1,4 +1,7 @@
-/** The visitor's agreement to the config's `consent`. This code loads where the config has one, before the first view. */
+/**
+ * The visitor's agreement to the config's `consent`. This code loads only if the config asks for consent, before the first
+ * view.
+ */
 import type { Consent } from "@nitka/protocol";
 import type { SafeStorage } from "./browser/storage.ts";
 import { changeDraft, failDraft, holdDraft, reopenDraft } from "./store/composer.ts";
@@ -11,13 +14,16 @@ import type { ActionContext } from "./actions/action-context.ts";
 import { failureOf } from "./actions/action-context.ts";
 import type { Actions } from "./actions/actions.ts";
 
-/** Here, and not beside the other paths: those are in the code that every page loads. */
+/** This path is here and not beside the others, because the code with the others loads on every page. */
 const CONSENT_ROUTE = "api/debug/visitor/consent";
 
 export interface ConsentGate {
-  /** The transport, on which nothing that the visitor has written or attached leaves the page before they agree. */
+  /** The guarded transport. Before the visitor agrees, nothing that they write or attach leaves the page. */
   readonly transport: Transport;
-  /** The actions, of which the sending of a draft agrees; the others that ask something wait for that. */
+  /**
+   * The guarded actions. Sending a draft counts as agreeing; other actions that ask the backend something wait for the
+   * agreement.
+   */
   guard(actions: Actions, context: ActionContext): Actions;
 }
 
@@ -25,7 +31,7 @@ interface ConsentOptions {
   readonly consent: Consent;
   readonly connection: Pick<Connection, "api" | "config" | "transport" | "subject">;
   readonly storage: SafeStorage;
-  /** Identifies the project. */
+  /** The key of the project in the browser's storage. */
   readonly project: string;
 }
 
@@ -34,20 +40,20 @@ export async function openConsent({ consent, connection, storage, project }: Con
   const { api, config, transport } = connection;
   const { consent: isKeptThere, claim: isClaimed } = config.features ?? {};
   const key = `nitka:consent:${project}`;
-  // Where the token does not name its visitor, nothing is kept.
+  // Nothing is stored if the token does not name its visitor.
   const visitor = await connection.subject().catch(() => undefined);
   const entryOf = (whose: string) => JSON.stringify([consent.version, whose === "" ? "" : digest(key + whose)]);
   const kept = storage.read(key);
-  // The backend gives what the anonymous visitor has agreed to to the one whom the host names.
+  // When the anonymous visitor is claimed, the backend passes their agreement on to the visitor whom the host names.
   const isKept = visitor !== undefined && (kept === entryOf(visitor) || (isClaimed === true && kept === entryOf("")));
   if (!isKept) storage.remove(key);
   let agreement = Promise.withResolvers<void>();
   let isAgreed = isKept || !consent.text || !consent.version;
   if (isAgreed) agreement.resolve();
-  /** Asks again: the backend does not know of an agreement. */
+  /** Withdraws the agreement, so that the visitor is asked again: the backend does not know of an agreement. */
   let revoke = (): void => undefined;
 
-  /** Resolves when the visitor has agreed. Rejects when the request is given up before. */
+  /** Resolves when the visitor has agreed. Rejects when the request is aborted before. */
   const agreed = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const giveUp = () => reject(signal.reason as Error);
@@ -79,7 +85,7 @@ export async function openConsent({ consent, connection, storage, project }: Con
     transport: guarded,
     guard(actions, context) {
       const { store } = context;
-      /** What else the visitor has asked for, and waits for the agreement: the last of it. */
+      /** The last action, other than sending a draft, that waits for the agreement. */
       let awaited: (() => unknown) | undefined;
       const show = (isAwaited: boolean) => store.set((state) => ({ ...state, consent: { ...consent, isAwaited } }));
       revoke = () => {
@@ -96,7 +102,7 @@ export async function openConsent({ consent, connection, storage, project }: Con
           if (isKeptThere) await request(api, CONSENT_ROUTE, { json: { version: consent.version } });
         } catch (error) {
           const isOld = error instanceof HttpError && error.status === 422;
-          // The host asks for another version by now. The failure's text says to reload the page.
+          // The host asks for another version of the consent now. The failure's text says to reload the page.
           throw isOld ? new HttpError(error.message, { status: 401 }) : error;
         }
         isAgreed = true;
@@ -122,7 +128,7 @@ export async function openConsent({ consent, connection, storage, project }: Con
         ...actions,
         async send(given) {
           if (isAgreed) return actions.send(given);
-          /** The draft goes to the first thread that opens meanwhile. */
+          /** The draft moves to the first thread that opens meanwhile. */
           const place = () => given ?? store.get().threads.activeId;
           const { status, text } = draftOf(store.get(), place());
           const isWritten = text.trim() !== "";
@@ -146,7 +152,7 @@ export async function openConsent({ consent, connection, storage, project }: Con
           context.focusComposer();
         },
         whenAgreed: (act) => void whenAgreed(act),
-        // These wait on the transport: what is shown of them stays as it is until then.
+        // These actions wait in the transport. What the view shows of them does not change until then.
         renameThread: (...title) => asking(() => actions.renameThread(...title)),
         rate: (...rating) => asking(() => actions.rate(...rating)),
         regenerate: (...answer) => void whenAgreed(() => actions.regenerate(...answer)),
@@ -171,7 +177,7 @@ export async function openConsent({ consent, connection, storage, project }: Con
   };
 }
 
-/** A number that differs for different visitors (FNV-1a): the storage is not to name them. */
+/** A number that differs between visitors (FNV-1a), so that the storage does not name them. */
 function digest(text: string): string {
   let hash = 0x81_1c_9d_c5;
   for (let index = 0; index < text.length; index += 1) {

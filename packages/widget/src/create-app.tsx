@@ -27,8 +27,8 @@ import { loadWords } from "./i18n/locales.ts";
 import type { Words } from "./i18n/locales/ru.ts";
 import { AFTER_VIEW_RETRY_MS } from "./timings.ts";
 import type { WidgetOptions } from "./options.ts";
-// Chunks that load later share these. Here they are in the app's file; else each would be a file and a request of its own,
-// or one chunk would load another for it.
+// Later chunks share these modules. The import here puts them into the app's file. Otherwise each module would be a file and a
+// request of its own, or one chunk would load another to get it.
 import "@nitka/protocol/data-url";
 import "@nitka/protocol/mime-type";
 import "./ui/primitives/adopt-styles.ts";
@@ -50,7 +50,10 @@ const loadLauncher = loadChunk(() => import("./ui/shell/launcher.tsx"));
 const loadHostViews = loadChunk(() => import("./ui/host-view/create-host-views.tsx"));
 const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
 
-/** Renders a widget into its place. It lives until the place's signal aborts. Rejects when that happens before. */
+/**
+ * Renders a widget into its place. The widget lives until the place's signal aborts. Rejects if the signal aborts before the
+ * first render.
+ */
 export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, stylesheets, connectOptions } = place;
   const { layout, linkTarget, projectId, proxyUrl } = options;
@@ -67,7 +70,8 @@ export async function createApp(place: AppPlace): Promise<App> {
   let forgetDrafts = (): void => undefined;
   const onOtherVisitor = (isKnown?: boolean) => {
     place.restart();
-    // After the end: what ends there may still write. Drafts of a visitor who may be the same wait until that is known.
+    // Drafts are removed after the end, because what is ending may still write some. If the visitor may be the same, their
+    // drafts stay until that is known.
     if (isKnown) forgetDrafts();
   };
   const hostViews = createStore<HostViews>({}, (notify) => notify(0));
@@ -75,7 +79,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     const { renderers } = place.pageOffer();
     if (!renderers) return hostViews.set(() => ({}));
     const { createHostViews } = await loadHostViews();
-    // The host may have given others meanwhile.
+    // The host may have set other renderers meanwhile.
     if (renderers === place.pageOffer().renderers)
       hostViews.set((before) => createHostViews(renderers, before, reportError));
   };
@@ -92,7 +96,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     config.consent &&
     (await (await loadConsent()).openConsent({ consent: config.consent, connection, storage: kept, project }));
   const transport = consent?.transport ?? connection.transport;
-  // The widget may have been destroyed meanwhile: what began now would never end.
+  // The widget may have been destroyed meanwhile: anything that started now would never end.
   signal.throwIfAborted();
 
   const frames = createFrames();
@@ -109,7 +113,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     frames.schedule,
   );
   const emitEvent = (event: HostEvent) => {
-    // The visitor asks something, or has before: from now on their token is kept.
+    // The visitor asks a question, or has asked one before: their token is kept from now on.
     if (event.type === "runstart") connection.remember();
     return emit(event.type, event.detail);
   };
@@ -175,8 +179,8 @@ export async function createApp(place: AppPlace): Promise<App> {
     now: () => Date.now(),
   };
 
-  // Hidden until its stylesheets show it. An element that is moved loads them again, and must not be drawn without. Where they
-  // take too long, the widget is shown all the same.
+  // The container is hidden until its stylesheets show it. An element that moves in the page loads its stylesheets again and
+  // must not be drawn without them. If they take too long, the widget is shown without them.
   container.style.cssText = `display:${isStyled ? "none" : "contents!important"}`;
   container.lang = language;
   const removeTheme = applyTheme(root, config.theme ?? {});
@@ -216,7 +220,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     if (!signal.aborted) startAfterView({ host, root, layout, linkTarget, compact, store, actions, askWho, signal });
   });
   watchConnection(actions, signal);
-  // Each by itself: one that throws does not keep the others going.
+  // Each stop has its own listener, so that one that throws does not prevent the others.
   for (const stop of stops) signal.addEventListener("abort", stop);
   void actions.start();
   const before = place.launcher?.remove();
@@ -234,7 +238,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   };
 }
 
-/** The locale's words, with the host's in place of some. */
+/** The locale's words, some of them replaced by the host's. */
 async function wordsOf({ locale, words: own }: WidgetOptions, tell: (error: Error) => void): Promise<Words> {
   const loaded = loadWords(wordsLocaleOf(locale));
   if (!own) return loaded;

@@ -1,4 +1,4 @@
-/** A stylesheet as text: the bundler puts it into the module. */
+/** The bundler imports a stylesheet as text into the module. */
 declare module "*.css?inline" {
   const text: string;
   export default text;

@@ -44,7 +44,7 @@ declare global {
   interface HTMLElementTagNameMap {
     "nitka-chat": NitkaElement;
   }
-  /** They bubble, so a document and a window hear them too. */
+  /** The events bubble, so a listener on the document or the window hears them too. */
   interface GlobalEventHandlersEventMap extends NitkaElementEvents {}
 }
 
@@ -57,12 +57,12 @@ const environment = {
   loadRefusal: loadChunk(() => import("./old-browser.ts")),
 };
 
-/** Adds a widget to the page; see {@link NitkaOptions}. Throws when an option is wrong or the target is missing. */
+/** Adds a widget to the page; see {@link NitkaOptions}. Throws if an option is wrong or the target does not exist. */
 export function init(options?: NitkaOptions): NitkaHandle {
   return createInit(environment)(options);
 }
 
-/** Defines `<nitka-chat>` and adds none to the page. */
+/** Defines `<nitka-chat>` without adding a widget to the page. */
 export function define(): void {
   defineElement(environment);
 }

@@ -6,7 +6,7 @@ import type { NitkaElement } from "./element/element-options.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";
 import { readOptions, wrong } from "./options.ts";
 
-/** Puts a widget into the page. */
+/** Adds a widget to the page. */
 export type Init = (options?: NitkaOptions) => NitkaHandle;
 
 /**
@@ -33,12 +33,12 @@ function findTarget(target: unknown): Element | undefined {
     try {
       found = document.querySelector(target);
     } catch {
-      // It is not a selector.
+      // The string is not a valid selector.
     }
     if (!found) throw new Error(`Target not found: ${target}`);
     return found;
   }
-  // Not by `instanceof`: an element of a frame has the class of another window.
+  // `instanceof` does not work here: an element in a frame belongs to the class of another window.
   if ((Object(target) as Partial<Element>).nodeType === 1) return target as Element;
   throw wrong("target", "a selector, an element or nothing", target);
 }
@@ -46,11 +46,11 @@ function findTarget(target: unknown): Element | undefined {
 function appendToBody(element: NitkaElement, layout: "inline" | "launcher"): void {
   const container = document.createElement("div");
   container.setAttribute(CONTAINER_ATTRIBUTE, "");
-  // An inline widget fills its container, which would have no height: it is as high as the window.
+  // An inline widget fills its container, whose height would be zero. It gets the height of the window.
   if (layout === "inline") container.style.height = "100dvh";
   container.append(element);
   if (document.body) return document.body.append(container);
-  // Called from a script in the head: there is no body yet.
+  // A script in the head runs before the body exists.
   const append = () => {
     // The widget may have been destroyed meanwhile.
     if (container.contains(element)) document.body.append(container);

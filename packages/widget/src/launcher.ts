@@ -1,6 +1,6 @@
 /**
- * The launcher's button while the chat is not loaded: a few rules of its own, and one request, of the config, for its
- * colours. The chat's code, styles and requests follow at the first sign of interest.
+ * The launcher's button before the chat is loaded. It needs a few CSS rules of its own and one request, for the config with its
+ * colours. The chat's code, styles and requests load at the first sign of interest.
  */
 import type { Launcher, ShowLauncher } from "./element/app.ts";
 import { applyTheme } from "./element/theme.ts";
@@ -24,13 +24,13 @@ const MARK =
 /** The events that load the chat. */
 const INTEREST = ["pointerenter", "pointerdown", "touchstart", "focus", "click"];
 
-/** Draws the button once its colours are known. Rejects when the widget is destroyed before. */
+/** Draws the button once its colours are known. Rejects if the widget is destroyed before. */
 export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   const { root, options, signal, connectOptions } = place;
   const { body } = await connectOptions.response;
   signal.throwIfAborted();
 
-  // The chat validates the config. A button needs its colours alone, which `applyTheme` checks.
+  // The chat validates the config. The button only needs its colours, which `applyTheme` checks.
   const { theme } = Object(body) as { readonly theme?: unknown };
   const removeStyle = applyTheme(root, Object(theme) as object, RULES);
   const button = document.createElement("button");
@@ -50,7 +50,7 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   const wanted = Promise.withResolvers<void>();
   let isPressed = false;
   for (const type of INTEREST) button.addEventListener(type, () => wanted.resolve(), { passive: true });
-  // The chat may replace the button between pointerdown and click: that counts as a press too.
+  // The chat may replace the button between pointerdown and click, so pointerdown counts as a press too.
   for (const type of ["pointerdown", "click"]) button.addEventListener(type, () => (isPressed = true));
   button.addEventListener("pointerleave", (event) => {
     if (event.buttons > 0) isPressed = false;

@@ -1,9 +1,9 @@
 import { onceLoaded } from "./once-loaded.ts";
 
-/** A chunk of the build, which loads at the first call, once. */
+/** A chunk of the build. It loads once, at the first call. */
 export interface Chunk<T> {
   (): Promise<T>;
-  /** Resolves when the chunk has loaded, whichever call has loaded it. Never rejects. What waits for it stays in memory. */
+  /** Resolves when any caller has loaded the chunk. Never rejects. Callbacks that wait for it stay in memory. */
   readonly arrived: () => Promise<T>;
 }
 
@@ -19,7 +19,7 @@ export function loadChunk<T>(load: (query: string) => Promise<T>): Chunk<T> {
   const { promise: arrived, resolve } = Promise.withResolvers<T>();
   const call = () => {
     const loading = loadOnce();
-    // The caller hears of a failure.
+    // The caller handles the failure.
     loading.then(resolve, () => undefined);
     return loading;
   };

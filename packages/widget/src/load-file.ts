@@ -1,7 +1,7 @@
 import type { Chunk } from "./load-chunk.ts";
 import { loadChunk as loadModule } from "./load-chunk.ts";
 
-/** By name. At module level, as the browser's own map of modules: a file is one module of the page. */
+/** Loaded files by name. The map is at module level, like the browser's own module map: each file is one module per page. */
 const files = new Map<string, Chunk<unknown>>();
 
 /**

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 const page = globalThis as { Nitka?: unknown };
 let reported: unknown[] = [];
 
-// happy-dom would warn of each stylesheet that it does not load.
+// happy-dom would otherwise warn about each stylesheet that it does not load.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
 settings.handleDisabledFileLoadingAsSuccess = true;
 
@@ -12,7 +12,7 @@ beforeEach(() => {
   reported = [];
   for (const file of ["APP", "LAUNCHER", "OLD_BROWSER"]) vi.stubGlobal(`NITKA_${file}`, `${file}.js`);
   vi.stubGlobal("reportError", (error: unknown) => reported.push(error));
-  // The config never comes.
+  // The config's response never arrives.
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   Reflect.deleteProperty(globalThis, "Nitka");
 });

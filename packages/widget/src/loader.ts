@@ -1,4 +1,4 @@
-/** The script tag's code: defines `window.Nitka` and the element, and makes the calls that the page has queued. */
+/** The code of the script tag. It defines `window.Nitka` and the element, and makes the calls that the page has queued. */
 import { connectOptions } from "./connect-options.ts";
 import type { CreateApp, RefuseBrowser, ShowLauncher } from "./element/app.ts";
 import { defineElement } from "./element/define-element.ts";
@@ -7,18 +7,18 @@ import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";
 import { onceLoaded } from "./once-loaded.ts";
 
-/** The app's file, beside this one. The build puts in its name. */
+/** The name of the app's file, which is in the same folder. The build inserts it. */
 declare const NITKA_APP: string;
 
-/** The closed launcher's file, beside this one. */
+/** The name of the closed launcher's file, in the same folder. */
 declare const NITKA_LAUNCHER: string;
 
-/** The file that browsers below the supported versions load. */
+/** The name of the file for browsers older than the supported versions. */
 declare const NITKA_OLD_BROWSER: string;
 
 interface NitkaGlobal {
   readonly init: Init;
-  /** Makes queued calls, `Nitka.push(["init", { … }])`: before the script has loaded, `Nitka` is an array. */
+  /** Makes queued calls, such as `Nitka.push(["init", { … }])`. Until the script has loaded, `Nitka` is an array. */
   readonly push: (...calls: readonly unknown[]) => void;
 }
 
@@ -27,7 +27,7 @@ const { Nitka: early } = page;
 
 // A second script, of this version or another, changes nothing.
 if (!early || Array.isArray(early)) {
-  // A script of an SVG has no `src`: the page's address then counts.
+  // A script inside an SVG has no `src`, so the page's address is used.
   const script = (document.currentScript ??
     document.querySelector('script[src*="nitka.js"]')) as Partial<HTMLScriptElement> | null;
   const scriptUrl = script?.src || location.href;
@@ -56,7 +56,7 @@ if (!early || Array.isArray(early)) {
   page.Nitka = { init, push: (...calls) => calls.forEach(call) };
   defineElement(environment);
   const begin = () => early?.forEach(call);
-  // The targets of queued calls may stand below a script in the head.
+  // The targets of queued calls may come after the script if it is in the head.
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin, { once: true });
   else begin();
 }

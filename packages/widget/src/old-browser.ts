@@ -1,4 +1,6 @@
-/** What browsers below the supported versions load in place of the app. Only with features that they have. */
+/**
+ * The code for browsers older than the supported versions, loaded in place of the app. It uses only features that they have.
+ */
 import type { RefuseBrowser } from "./element/app.ts";
 import { CONTAINER_ATTRIBUTE } from "./element/page-side.ts";
 import { wordsLocaleOf } from "./i18n/choose-locale.ts";
@@ -7,10 +9,10 @@ import { wordsLocaleOf } from "./i18n/choose-locale.ts";
 const FLOOR = "Chrome 123, Edge 123, Firefox 128, Safari 17.5.";
 const SENTENCES = { ru: `Чату нужен браузер новее: ${FLOOR}`, en: `The chat needs a newer browser: ${FLOOR}` };
 
-/** Shows one sentence in the widget's place, and throws it in English. */
+/** Shows one sentence in place of the widget, and throws the same in English. */
 export const refuseBrowser: RefuseBrowser = ({ host, root, options }) => {
   root.textContent = SENTENCES[wordsLocaleOf(options.locale)];
-  // The container that `init` made is as high as the window, which one sentence does not need.
+  // `init` makes its container as high as the window. One sentence does not need that height.
   host.closest(`[${CONTAINER_ATTRIBUTE}]`)?.removeAttribute("style");
   throw new Error(SENTENCES.en);
 };

@@ -1,6 +1,6 @@
 /**
- * Loads a file at the first call, once. After a failure the next call loads it at another address, by a longer query:
- * Firefox and Safari remember for the life of a page that a module's address failed. Chromium 156 asks again.
+ * Loads a file once, at the first call. After a failure the next call uses another address, with a longer query: Firefox and
+ * Safari remember a module's failed address as long as the page lives. Chromium 156 requests it again.
  */
 export function onceLoaded<T>(load: (query: string) => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;

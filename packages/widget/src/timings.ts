@@ -1,179 +1,200 @@
 /**
- * How long the widget waits, in milliseconds, with the reason of each time. CSS cannot import: where a stylesheet
- * repeats one of these, the constant names the file.
+ * The widget's delays and time-outs, in milliseconds, each with its reason. CSS cannot import: if a stylesheet repeats a value,
+ * the constant names the file.
  */
 
 /* Requests */
 
-/** A backend whose config does not come in time is taken for one without a config: the widget starts with defaults. */
+/** After this time the widget starts with defaults, as with a backend that has no config. */
 export const CONFIG_TIMEOUT_MS = 10_000;
 
-/** No part of the view waits for ever for a response. */
+/** The time-out of a response that the view waits for. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 
-/** A plain backend may send a stream's headers with the first word, and a model may think long before that. */
+/**
+ * The time-out of a stream's headers. A plain backend may send them with the first word, and a model may think long before
+ * that.
+ */
 export const STREAM_HEADERS_TIMEOUT_MS = 120_000;
 
-/** A backend that can be rejoined sends a comment after each 15 s of silence: without three of them the connection is dead. */
+/**
+ * A backend that supports rejoining sends a comment after each 15 s of silence. If three are missing, the connection is dead.
+ */
 export const STREAM_SILENCE_MS = 45_000;
 
-/** An upload of which nothing moves for this long has failed. */
+/** An upload without progress for this long has failed. */
 export const UPLOAD_STALL_MS = 30_000;
 
-/** A search waits this long for the next letter: each one would be a request. */
+/** The debounce of the search: each query is a request. */
 export const SEARCH_PAUSE_MS = 250;
 
 /* Runs */
 
-/** Before each new attempt to rejoin a run: about 40 s together, which outlasts a restart of the backend. */
+/** The delays before the attempts to rejoin a run. Their sum of about 40 s outlasts a restart of the backend. */
 export const REJOIN_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, 8000, 8000, 8000];
 
-/** Before each new attempt to post a question that is not confirmed: about 20 s together, since the visitor can retry. */
+/**
+ * The delays before the attempts to post an unconfirmed question again. Their sum is about 20 s, because the visitor can retry.
+ */
 export const REPOST_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 4000, 4000, 4000];
 
-/** No visitor waits longer than this for a backend that asks for it (`Retry-After`). */
+/** The longest wait that a backend can ask for (`Retry-After`). */
 export const RETRY_AFTER_MAX_MS = 60_000;
 
-/** The page's context is left out of a question when it is not there in this time. */
+/** The time-out of the page's context. A question is sent without it after that. */
 export const PAGE_CONTEXT_TIMEOUT_MS = 2000;
 
-/** Before each new attempt to send a tool's answer; the last one repeats until the run is over. */
+/** The delays before the attempts to send a tool's answer again. The last one repeats until the run is over. */
 export const TOOL_ANSWER_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000];
 
-/** The code that runs tools is asked for again after this long, if it could not be loaded. */
+/** The delay before the code that runs tools is loaded again after a failure. */
 export const PAGE_TOOLS_RETRY_MS = 5000;
 
-/** A run that is cancelled has this long to end. After that the answer is settled here. */
+/** A cancelled run has this long to end on the backend. Then the widget settles the answer itself. */
 export const CANCEL_GRACE_MS = 3000;
 
-/** A stream stays open this long after its answer has settled: it may still bring the thread's title. */
+/** A stream stays open this long after its answer has settled, because the thread's title may still arrive. */
 export const TITLE_GRACE_MS = 30_000;
 
 /**
- * Without a network a run waits for its return. It is tried this often all the same: browsers say that there is none beside
- * a backend on the same machine, or with some VPNs.
+ * Without a network a run waits until it is back. The run also tries at this interval, because some browsers report no network
+ * although the backend is reachable: on the same machine, or through some VPNs.
  */
 export const OFFLINE_RETRY_MS = 30_000;
 
 /* Other tabs */
 
-/** A question waits this long for a refresh that is under way: it is asked behind what another tab has asked. */
+/** A question waits at most this long for a refresh in progress, so that it follows a question from another tab. */
 export const REFRESH_WAIT_MS = 1000;
 
-/** A visitor who comes back within this time of a refresh that is under way waits for that one. */
+/** A visitor who returns within this time of the start of a refresh shares that refresh. */
 export const REFRESH_SHARED_MS = 5000;
 
-/** Between two refreshes for a visitor who could see the page meanwhile: a click into a frame of the page and back costs none. */
+/**
+ * The minimum interval between refreshes while the visitor could see the page: a click into a frame of the page and back causes
+ * no refresh.
+ */
 export const REFRESH_PAUSE_MS = 15_000;
 
-/** A page that is shown again has the focus within this time: that is one return. */
+/** A page that becomes visible and gets the focus within this time counts as one return. */
 export const ONE_RETURN_MS = 1000;
 
 /* What moves on the screen */
 
 /**
- * Text of an answer is written at most once in this time: in every other frame. It reads the same and leaves the page
- * half of its time. Less than two frames at 60 Hz, since frames are not quite on time; more than two at 120 Hz.
+ * The minimum interval between writes of an answer's text: one write in two frames. It reads the same and leaves half of the
+ * time to the page. The value is below two frames at 60 Hz because frames are not exactly on time, and above two frames at 120
+ * Hz.
  */
 export const ANSWER_WRITE_MS = 24;
 
-/** Where a frame takes long, text is written less often than that, but at least this often: it still flows. */
+/** The maximum interval between writes if frames take long: the text still flows. */
 export const ANSWER_WRITE_MAX_MS = 80;
 
-/** A hidden page draws no frames: work that waits for a frame goes on after this long. */
+/** A hidden page draws no frames. Work that waits for a frame continues after this time. */
 export const MISSING_FRAME_MS = 250;
 
-/** Between two graphemes of a title that is being typed. The specification sets it. */
+/** The delay between two graphemes of a title that is being typed. The specification sets it. */
 export const TITLE_TYPING_MS = 20;
 
-/** A thread that is new, or has moved to the top, is highlighted this long. `ui/thread-list/thread-list.css` repeats it. */
+/** How long a thread that is new or has moved to the top is highlighted. `ui/thread-list/thread-list.css` repeats it. */
 export const HIGHLIGHT_MS = 600;
 
 /** Whether a day has begun is looked at this often: a timer until midnight stands still while the computer sleeps. */
 export const DAY_CHECK_MS = 60_000;
 
-/** What loads faster than this shows no skeleton: it would only flash. */
+/** The delay before a skeleton appears. If loading is faster, a skeleton would only flash. */
 export const SKELETON_DELAY_MS = 200;
 
-/** Code in a list has no line that shows its end: it is coloured when it has not grown for this long. */
+/** Code in a list has no closing line while it streams. It is highlighted when it has not grown for this long. */
 export const HIGHLIGHT_CODE_AFTER_MS = 150;
 
-/** A text that has not grown for this long no longer streams. */
+/** A text that has not grown for this long counts as not streaming. */
 export const STREAM_REST_MS = 400;
 
-/** The button of a message shows for this long whether its text was copied. */
+/** How long a message's button shows the result of copying its text. */
 export const COPY_FEEDBACK_MS = 1200;
 
-/** The button of a code block shows for this long that the code was copied. The specification sets it. */
+/** How long a code block's button shows that the code was copied. The specification sets it. */
 export const CODE_COPIED_MS = 3000;
 
-/** A tooltip appears after the pointer has rested this long, so that none flashes under a passing pointer. */
+/** The delay before a tooltip appears, so that none flashes under a passing pointer. */
 export const TOOLTIP_DELAY_MS = 700;
-/** How long the pointer rests on the number of a source until its card shows, or is away until the card goes. */
+/**
+ * The delay before a source's card appears when the pointer rests on its number, and before it closes when the pointer leaves.
+ */
 export const CITATION_DELAY_MS = 200;
 
-/** A tooltip that follows another one within this time appears at once. */
+/** A tooltip that follows another within this time appears at once. */
 export const TOOLTIP_SKIP_DELAY_MS = 300;
 
-/** The hint that files are not taken stays this long after one was dropped. */
+/** How long the hint stays that files are not accepted, after a file was dropped. */
 export const REFUSAL_SHOWN_MS = 3000;
 
-/** A deleted chat can be brought back for this long. The time stands still while the pointer or the focus is there. */
+/** How long a deleted chat can be restored. The countdown pauses while the pointer or the focus is on the offer. */
 export const RESTORE_OFFERED_MS = 8000;
 
 /* Voice */
 
-/** After the visitor has stopped dictating, the browser has this long for its last words. */
+/** How long the browser may take to return the last words after the visitor has stopped dictating. */
 export const DICTATION_END_MS = 3000;
 
-/** A browser that does not begin to read in this time is taken for one that cannot: some say nothing about it. */
+/** A browser that does not start reading aloud within this time counts as unable to: some report no error. */
 export const READING_START_MS = 8000;
 
-/** A piece of an answer takes less than this to be read. Chrome cuts some voices off and does not say so. */
+/** The longest time in which a piece of an answer is read aloud. Chrome cuts some voices off without an event. */
 export const READING_PIECE_MS = 30_000;
 
 /* Screen readers */
 
-/** An announced text stays in the page this long: every screen reader has picked it up by then. */
+/** How long an announced text stays in the page, so that every screen reader picks it up. */
 export const ANNOUNCEMENT_KEPT_MS = 10_000;
 
-/** Screen readers announce what enters a region that they know: a new one is given its first text after this long. */
+/**
+ * Screen readers only announce changes in a live region that they already know. A new region gets its first text after this
+ * delay.
+ */
 export const LIVE_REGION_READY_MS = 100;
 
-/** A history that loads is announced after this long: one that is soon there is announced by its title alone. */
+/** The delay before a loading history is announced. A history that loads faster is announced only by its title. */
 export const LOADING_SILENCE_MS = 2000;
 
-/** What the assistant does is announced once in this time at the most. */
+/** The minimum interval between announcements of the assistant's activity. */
 export const ACTIVITY_PAUSE_MS = 5000;
 
-/** Texts that come faster than this are announced together: nobody listens faster, and each change costs a layout. */
+/** Texts within this interval are announced together: nobody listens faster, and each change costs a layout. */
 export const ANNOUNCEMENT_PAUSE_MS = 1000;
 
 /* Loading and saving */
 
-/** Before the second attempt to load a stylesheet; each further one waits four times as long, up to the next limit. */
+/**
+ * The delay before the second attempt to load a stylesheet. Each further delay is four times as long, up to the maximum below.
+ */
 export const STYLESHEET_RETRY_MS = 2000;
 
-/** Between the attempts to load a stylesheet that has failed often. */
+/** The maximum delay between attempts to load a stylesheet. */
 export const STYLESHEET_RETRY_MAX_MS = 30_000;
 
-/** Between the attempts to start a widget whose first code or styles failed to load: the next is four times as long, up to the limit. */
+/**
+ * The delay before the second attempt to start a widget whose first code or styles failed to load. Each further delay is four
+ * times as long, up to the maximum below.
+ */
 export const START_RETRY_MS = 2000;
 
-/** The longest of them. */
+/** The maximum delay between attempts to start a widget. */
 export const START_RETRY_MAX_MS = 30_000;
 
-/** A stylesheet that does not load in this time no longer holds up the widget. */
+/** The widget waits at most this long for a stylesheet. */
 export const STYLESHEET_TIMEOUT_MS = 5000;
 
-/** The code of tooltips and shortcuts is asked for again after this long, if it could not be loaded. */
+/** The delay before the code of tooltips and shortcuts is loaded again after a failure. */
 export const AFTER_VIEW_RETRY_MS = 10_000;
 
-/** The code that keeps drafts is asked for again after this long, if it could not be loaded. */
+/** The delay before the code that stores drafts is loaded again after a failure. */
 export const PERSIST_DRAFTS_RETRY_MS = 10_000;
 
-/** The blob URL of a file that the visitor saves is valid this long: the browser may ask before it reads the file. */
+/** How long the blob URL of a saved file stays valid: the browser may ask the visitor before it reads the file. */
 export const SAVED_FILE_URL_MS = 60_000;
 
-/** After a change in a view of the host's own, how soon it is looked at whether it scrolls. */
+/** The delay after a change in a host's own view before the widget measures whether the view scrolls. */
 export const VIEW_MEASURED_MS = 200;

@@ -2,19 +2,19 @@ import { acceptsFile } from "@nitka/protocol/accepts-file";
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import type { Failure } from "./state.ts";
 
-/** The fields of a file that the rules check. */
+/** The fields of a file that the rules use. */
 interface FileLike {
   readonly name: string;
   readonly type: string;
   readonly size: number;
 }
 
-/** Extensions of text files for which browsers often have no MIME type. */
+/** Extensions of text files that often have no MIME type in browsers. */
 const TEXT_FILE =
   /\.(txt|md|markdown|csv|tsv|log|json|ya?ml|toml|ini|xml|html?|css|jsx?|tsx?|py|rb|go|rs|java|kt|c|h|cpp|sh|sql)$/i;
 
 /**
- * The MIME type of a file, by its extension where the browser knows none.
+ * The MIME type of a file. If the browser knows none, the file's extension decides.
  *
  * @example contentTypeOf({ name: "notes.md", type: "", size: 1 }) // "text/plain"
  */

@@ -2,7 +2,7 @@ import { branchTo, headBelow, parentsOf } from "@nitka/protocol/branch";
 import type { Message } from "@nitka/protocol";
 import type { Conversation } from "./state.ts";
 
-/** Shows the branch through a message, down to its newest leaf. */
+/** Shows the branch that contains a message, down to its newest leaf. */
 export function selectBranch(conversation: Conversation, messageId: string): Conversation {
   const { messages, headId } = conversation;
   if (!messages.some((message) => message.id === messageId)) return conversation;
@@ -27,7 +27,7 @@ export function parentOf(conversation: Conversation, messageId: string): string 
   return parentsOf(conversation.messages).get(messageId) ?? null;
 }
 
-/** The nearest message above a question that the backend may know: not one of the outbox, nor the answer to one. */
+/** The nearest ancestor of a question that the backend may know. Questions of the outbox and their answers are skipped. */
 export function confirmedParentOf({ messages, outbox }: Conversation, questionId: string): string | null {
   const parents = parentsOf(messages);
   const isUnconfirmed = (id: string) => outbox.includes(id) || outbox.includes(parents.get(id) ?? "");
@@ -36,7 +36,7 @@ export function confirmedParentOf({ messages, outbox }: Conversation, questionId
   return parent;
 }
 
-/** Gives a message another parent. */
+/** Changes a message's parent. */
 export function setParent(conversation: Conversation, messageId: string, parentId: string | null): Conversation {
   const messages = conversation.messages.map((message) =>
     message.id === messageId ? { ...message, parentId } : message,

@@ -1,4 +1,4 @@
-/** What happens to drafts: the draft of each thread, and the text of a question that is edited. */
+/** Changes of drafts: the draft of each thread, and the text of a question in the editor. */
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { emptyDraft } from "./initial-state.ts";
@@ -6,10 +6,7 @@ import { draftOf } from "./selectors.ts";
 import { without } from "./without.ts";
 import type { ChatState, ComposerDraft, Conversation, DraftAttachment, DraftContent, Failure } from "./state.ts";
 
-/**
- * The state with one thread's draft changed, or with the draft that has no thread yet (`undefined`). An empty draft is
- * removed.
- */
+/** The state with a changed draft: a thread's, or the draft that has no thread yet (`undefined`). An empty draft is removed. */
 export function changeDraft(
   state: ChatState,
   threadId: string | undefined,
@@ -27,37 +24,37 @@ export function changeDraft(
   return { ...state, drafts: isEmpty ? others : { ...others, [threadId]: after } };
 }
 
-/** New text. A failure of the old one is over. */
+/** Sets the text, and removes a failure of the old text. */
 export function setText(draft: ComposerDraft, text: string): ComposerDraft {
   return { ...withoutFailure(draft), text };
 }
 
-/** The visitor has sent the draft, and something is to come before it can go. */
+/** The visitor has sent the draft, which waits for something before it can be posted. */
 export function holdDraft({ text, attachments }: ComposerDraft): ComposerDraft {
   return { text, attachments, status: "waiting" };
 }
 
-/** The draft could not be sent, or a file was refused. The visitor can go on writing. */
+/** The draft could not be sent, or a file was refused. The visitor can keep writing. */
 export function failDraft({ text, attachments }: ComposerDraft, failure: Failure): ComposerDraft {
   return { text, attachments, status: "failed", failure };
 }
 
-/** The draft neither waits nor has failed. */
+/** The draft without its waiting or failed status. */
 export function reopenDraft({ text, attachments }: ComposerDraft): ComposerDraft {
   return { text, attachments, status: "open" };
 }
 
-/** A failure of the draft is over: what it was about has changed. A draft that waits goes on waiting. */
+/** Removes a failure whose cause has changed. A waiting draft keeps waiting. */
 export function withoutFailure(draft: ComposerDraft): ComposerDraft {
   return draft.status === "failed" ? reopenDraft(draft) : draft;
 }
 
-/** Adds files after the others. */
+/** Appends files. */
 export function addAttachments(draft: ComposerDraft, attachments: readonly DraftAttachment[]): ComposerDraft {
   return attachments.length === 0 ? draft : { ...draft, attachments: [...draft.attachments, ...attachments] };
 }
 
-/** Changes one file. Nothing happens when the visitor has removed it. */
+/** Changes one file, unless the visitor has removed it. */
 export function changeAttachment(
   draft: ComposerDraft,
   attachmentId: string,
@@ -72,24 +69,24 @@ export function changeAttachment(
   };
 }
 
-/** Removes one file. The draft's failure is over: it may have been about this file. */
+/** Removes one file, and the draft's failure, which may have been about this file. */
 export function removeAttachment(draft: ComposerDraft, attachmentId: string): ComposerDraft {
   return { ...withoutFailure(draft), attachments: draft.attachments.filter(({ id }) => id !== attachmentId) };
 }
 
-/** The draft without what is being sent: its text, and these of its files. */
+/** Removes from the draft what is being sent: its text, and these files. */
 export function takeDraft(draft: ComposerDraft, sent: readonly DraftAttachment[]): ComposerDraft {
   const ids = new Set(sent.map(({ id }) => id));
   return { text: "", attachments: draft.attachments.filter(({ id }) => !ids.has(id)), status: "open" };
 }
 
-/** Puts back what could not be sent, before what has been written since. */
+/** Puts content that could not be sent back into the draft, before anything written since. */
 export function restoreDraft(draft: ComposerDraft, sent: DraftContent): ComposerDraft {
   const text = [sent.text, draft.text].filter(Boolean).join("\n");
   return { text, attachments: [...sent.attachments, ...draft.attachments], status: "open" };
 }
 
-/** Gives what is written without a thread to the thread that opens, behind its own draft. */
+/** Moves the draft that has no thread to a thread that opens, after that thread's own draft. */
 export function moveDraft(state: ChatState, threadId: string): ChatState {
   const { draftWithoutThread, ...rest } = state;
   if (!draftWithoutThread) return state;
@@ -117,7 +114,7 @@ export function endEdit(conversation: Conversation): Conversation {
   return rest;
 }
 
-/** A question's content with another text. Its other parts stay, after the text. */
+/** A question's content with its text replaced. Its other parts follow the text. */
 export function withText(message: Message, text: string): Message["content"] {
   if (typeof message.content === "string") return text;
   const others = message.content.filter((part) => part.type !== "text");

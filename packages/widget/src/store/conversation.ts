@@ -1,11 +1,11 @@
-/** Changes of a conversation: its messages are loaded, and runs add to them. */
+/** Changes of a conversation: loading its messages, and adding runs to it. */
 import type { Message, Suggestion } from "@nitka/protocol";
 import { headBelow, parentsOf } from "@nitka/protocol/branch";
 import { emptyConversation } from "./initial-state.ts";
 import type { Appended, ChatState, Conversation, Failure, RunState } from "./state.ts";
 import { without } from "./without.ts";
 
-/** The state with one conversation changed. */
+/** The state with one changed conversation. */
 export function changeConversation(
   state: ChatState,
   threadId: string,
@@ -16,21 +16,21 @@ export function changeConversation(
   return after === before ? state : { ...state, conversations: { ...state.conversations, [threadId]: after } };
 }
 
-/** Marks the messages as loading, unless cached ones are shown meanwhile. */
+/** Marks the messages as loading, unless cached ones are shown. */
 export function startLoadingMessages(conversation: Conversation): Conversation {
   return conversation.load.status === "ready" ? conversation : { ...conversation, load: { status: "loading" } };
 }
 
-/** Keeps why the messages could not be loaded, unless cached ones are shown. */
+/** Stores why the messages could not be loaded, unless cached ones are shown. */
 export function failLoadingMessages(conversation: Conversation, failure: Failure): Conversation {
   return conversation.load.status === "ready" ? conversation : { ...conversation, load: { status: "failed", failure } };
 }
 
 /**
- * Takes over the messages that the server has. Questions of the outbox that it does not have stay, with their answers. An
+ * Sets the messages to those of the server. Questions of the outbox that the server does not have stay, with their answers. An
  * answer that gets its server id only now keeps its key in the view.
  *
- * @param headId a message of the branch to show; the last of the list if it is missing or unknown
+ * @param headId a message of the branch to show; if it is missing or unknown, the last message of the list
  */
 export function setMessages(conversation: Conversation, messages: readonly Message[], headId?: string): Conversation {
   const { headId: _, ...rest } = withLearntIds(conversation, messages);
@@ -51,7 +51,7 @@ export function setMessages(conversation: Conversation, messages: readonly Messa
   };
 }
 
-/** Begins a run: adds or replaces its answer, and adds its question unless that is there already. */
+/** Begins a run: adds or replaces its answer, and adds its question if the conversation does not have it. */
 export function addRun(
   conversation: Conversation,
   run: { readonly question: Message; readonly answer: Message; readonly phase: RunState["phase"] },
@@ -67,7 +67,7 @@ export function addRun(
   };
 }
 
-/** Follows a run that is in progress on the server. Its question and its answer are here already. */
+/** Follows a run that is in progress on the server. The conversation already has its question and its answer. */
 export function followRun(
   conversation: Conversation,
   run: { readonly questionId: string; readonly answerId: string },
@@ -75,23 +75,23 @@ export function followRun(
   return { ...conversation, headId: run.answerId, run: { ...run, phase: "rejoining" } };
 }
 
-/** Sets what the run does now, if there is one. */
+/** Sets the phase of the run, if there is one. */
 export function setPhase(conversation: Conversation, phase: RunState["phase"]): Conversation {
   const { run } = conversation;
   return run && run.phase !== phase ? { ...conversation, run: { ...run, phase } } : conversation;
 }
 
-/** Shows what the assistant is doing, in its own words; `undefined` or an empty text ends that. */
+/** Sets the assistant's own description of its activity. `undefined` or an empty text removes it. */
 export function setActivity(conversation: Conversation, activity: string | undefined): Conversation {
   if (!conversation.run) return conversation;
   const { activity: _, ...run } = conversation.run;
   return { ...conversation, run: activity === undefined || activity === "" ? run : { ...run, activity } };
 }
 
-/** Stores the newest state of the run's answer, under the server's id once that is known. */
+/** Stores the newest state of the run's answer, under the server's id once it is known. */
 export function writeAnswer(conversation: Conversation, answer: Message, appended: Appended | undefined): Conversation {
   const renamed = renameMessage(conversation, conversation.run?.answerId ?? answer.id, answer.id);
-  // The old id, where another question's answer has the new one.
+  // The old id, if another question's answer has the new one.
   const id = renamed.run?.answerId ?? answer.id;
   const written = {
     ...renamed,
@@ -102,7 +102,7 @@ export function writeAnswer(conversation: Conversation, answer: Message, appende
   return { ...written, run: appended === undefined ? run : { ...run, appended } };
 }
 
-/** Changes a message, if the conversation has it. */
+/** Changes a message if the conversation has it. */
 export function changeMessage(
   conversation: Conversation,
   messageId: string,
@@ -121,7 +121,7 @@ export function endRun(conversation: Conversation, answer: Message, failure?: Fa
   return failure === undefined ? rest : { ...rest, failures: { ...rest.failures, [id]: failure } };
 }
 
-/** Adds what to ask next to an answer that has ended. One that is written again meanwhile stays as it is. */
+/** Adds suggested questions to an answer that has ended. An answer that is being written again stays as it is. */
 export function addSuggestions(
   conversation: Conversation,
   answerId: string,
@@ -135,7 +135,7 @@ export function addSuggestions(
 }
 
 /**
- * Removes a run that never began on the server: its answer, and its question if that is in the outbox.
+ * Removes a run that never began on the server: its answer, and its question if the outbox has it.
  *
  * @param headId the head before the run
  */
@@ -151,13 +151,13 @@ export function withdrawRun(conversation: Conversation, headId: string | undefin
   };
 }
 
-/** Keeps a question as not confirmed by the backend. */
+/** Adds a question that the backend has not confirmed to the outbox. */
 export function addToOutbox(conversation: Conversation, questionId: string): Conversation {
   if (conversation.outbox.includes(questionId)) return conversation;
   return { ...conversation, outbox: [...conversation.outbox, questionId] };
 }
 
-/** Removes a question that the backend has confirmed. */
+/** Removes a question that the backend has confirmed from the outbox. */
 export function removeFromOutbox(conversation: Conversation, questionId: string): Conversation {
   if (!conversation.outbox.includes(questionId)) return conversation;
   return { ...conversation, outbox: conversation.outbox.filter((id) => id !== questionId) };
@@ -196,7 +196,7 @@ export function renameMessage(conversation: Conversation, from: string, to: stri
   };
 }
 
-/** Renames answers whose server ids were unknown: a new answer to the same question is taken to be the same answer. */
+/** Renames answers whose server ids were unknown. An unknown answer to the same question is taken for the same answer. */
 function withLearntIds(conversation: Conversation, messages: readonly Message[]): Conversation {
   const stored = new Set(messages.map(({ id }) => id));
   const ours = new Set(conversation.messages.map(({ id }) => id));
@@ -209,12 +209,12 @@ function withLearntIds(conversation: Conversation, messages: readonly Message[])
   }, conversation);
 }
 
-/** The earlier object if both are equal: the view compares by identity, and renders only what is new. */
+/** The earlier object if both are equal. The view compares by identity, so only changed messages render. */
 function sameOrNew(before: Message | undefined, after: Message): Message {
   return before && JSON.stringify(before) === JSON.stringify(after) ? before : after;
 }
 
-/** Replaces the message with the same id, or appends this one. */
+/** Replaces the message with the same id, or appends the message. */
 function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
   const index = messages.findLastIndex(({ id }) => id === message.id);
   return index < 0 ? [...messages, message] : messages.with(index, message);

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createStore } from "./create-store.ts";
 
-/** A store of a number, with frames that are drawn by hand. */
+/** A store of a number. The test draws its frames. */
 function startStore() {
   let frames: ((time: number) => void)[] = [];
   const heard: number[] = [];

@@ -1,24 +1,24 @@
-/** Holds the widget's state and notifies its listeners. A listener's error is reported, and ends nothing. */
+/** Holds the widget's state and notifies its listeners. An error of a listener is reported and does not stop the others. */
 export interface Store<S> {
   get(): S;
   /**
-   * Changes the state at once. Listeners are called at once too, or, with the pace `"frame"`, once at the next frame for
-   * all changes of that pace.
+   * Changes the state at once. Listeners are notified at once too; with the pace `"frame"` they are notified once, at the next
+   * frame, for all changes of that pace.
    */
   set(change: (state: S) => S, pace?: "now" | "frame"): void;
-  /** @returns a function that ends the subscription */
+  /** @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
 }
 
 /**
- * Calls back at the next frame, with its time in milliseconds (monotonic, as of `requestAnimationFrame`). `lastFrameMs` is
- * how long the last frame took in which something was scheduled, rendering included; absent where that is not measured. A
- * callback that did nothing returns `false`.
+ * Calls back at the next frame, with its time in milliseconds (monotonic, like that of `requestAnimationFrame`). `lastFrameMs`
+ * is the duration, including rendering, of the last frame in which a callback was scheduled; it is absent if frames are not
+ * measured. A callback that did nothing returns `false`.
  */
 export type Schedule = (callback: (time: number, lastFrameMs?: number) => unknown) => void;
 
 /**
- * A store whose state is replaced, never changed.
+ * A store whose state is replaced, never mutated.
  *
  * @example
  * const store = createStore({ count: 0 }, requestAnimationFrame);
@@ -34,7 +34,7 @@ export function createStore<S>(initial: S, schedule: Schedule): Store<S> {
       try {
         listener();
       } catch (error) {
-        // The others hear of the change, and the caller goes on.
+        // The other listeners are still notified, and the caller continues.
         reportError(error);
       }
     }
@@ -59,7 +59,7 @@ export function createStore<S>(initial: S, schedule: Schedule): Store<S> {
   };
 }
 
-/** Calls back with a value of the state whenever it has changed. Returns a function that ends that. */
+/** Calls back with a value of the state whenever that value has changed. Returns a function that unsubscribes. */
 export function watchValue<S, T>(
   store: Store<S>,
   select: (state: S) => T,

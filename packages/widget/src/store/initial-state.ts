@@ -10,10 +10,10 @@ export const emptyConversation: Conversation = {
   failures: {},
 };
 
-/** A draft in which nothing is written. */
+/** An empty draft. */
 export const emptyDraft: ComposerDraft = { text: "", attachments: [], status: "open" };
 
-/** The state before the first request: the list is loading, and no thread is open. */
+/** The state before the first request: the list is loading and no thread is open. */
 export function initialState(start: {
   readonly config: ServerConfig;
   readonly sidebarOpen: boolean;

@@ -1,9 +1,9 @@
-/** Threads that the visitor has deleted, while they can be brought back. */
+/** Threads that the visitor has deleted and can still restore. */
 import { changeDraft, setText } from "./composer.ts";
 import type { ChatState, RemovedThread } from "./state.ts";
 import { failThread, refreshThreads, removeThread } from "./threads.ts";
 
-/** Removes a thread from the list, and offers to bring it back. */
+/** Removes a thread from the list and offers to restore it. */
 export function removeForNow(state: ChatState, threadId: string): ChatState {
   const thread = state.threads.items.find((item) => item.threadId === threadId);
   if (!thread) return state;
@@ -15,7 +15,7 @@ export function removeForNow(state: ChatState, threadId: string): ChatState {
   return state.threads.activeId === threadId ? setSuccessor(withOffer, threadId) : withOffer;
 }
 
-/** What was found holds a removed thread no longer. */
+/** Removes a deleted thread from the search results. */
 export function dropHit(state: ChatState, threadId: string): ChatState {
   const { search } = state.threads;
   if (search?.load.status !== "ready") return state;
@@ -23,7 +23,7 @@ export function dropHit(state: ChatState, threadId: string): ChatState {
   return { ...state, threads: { ...state.threads, search: { ...search, hits } } };
 }
 
-/** The thread that is open now took the place of a removed one. */
+/** Marks the open thread as the successor of the removed one. */
 export function setSuccessor(state: ChatState, threadId: string): ChatState {
   const { activeId } = state.threads;
   if (activeId === undefined) return state;
@@ -34,14 +34,14 @@ export function setSuccessor(state: ChatState, threadId: string): ChatState {
   return { ...state, threads: { ...state.threads, removed } };
 }
 
-/** A removed thread can be brought back no longer, or is back. */
+/** Ends the offer to restore a thread: it has expired, or the thread is restored. */
 export function endOffer(state: ChatState, threadId: string): ChatState {
   const { removed = [], ...threads } = failThread(state, threadId, undefined).threads;
   const left = removed.filter((one) => one.thread.threadId !== threadId);
   return { ...state, threads: { ...threads, ...(left.length > 0 && { removed: left }) } };
 }
 
-/** A removed thread is in the list again, at its place, with its draft. */
+/** Puts a removed thread back into the list, at its place, with its draft. */
 export function bringBack(state: ChatState, { thread, draft }: RemovedThread): ChatState {
   const listed = refreshThreads(endOffer(state, thread.threadId), [thread]);
   return draft === undefined ? listed : changeDraft(listed, thread.threadId, (empty) => setText(empty, draft));

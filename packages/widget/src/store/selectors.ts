@@ -1,21 +1,21 @@
-/** What the view shows and which actions are possible, read from the state: one rule for buttons, keys and actions. */
+/** Selectors of the state: what the view shows and which actions are possible. Buttons, keys and actions use the same rule. */
 import type { Message, ServerConfig, Thread } from "@nitka/protocol";
 import { fullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import { emptyConversation, emptyDraft } from "./initial-state.ts";
 import type { ChatState, ComposerDraft, Conversation, ReadyConversation } from "./state.ts";
 
-/** The open thread, once the list has it. */
+/** The id of the open thread, if the list has it. */
 export function activeThreadId({ threads: { items, activeId } }: ChatState): string | undefined {
   return items.find(({ threadId }) => threadId === activeId)?.threadId;
 }
 
-/** What the widget holds of a thread; an empty conversation where it holds nothing. */
+/** A thread's conversation; an empty one if the widget has none. */
 export function conversationOf(state: ChatState, threadId: string | undefined): Conversation {
   return (threadId === undefined ? undefined : state.conversations[threadId]) ?? emptyConversation;
 }
 
-/** A thread's conversation once its messages are known: a question that is asked before has no parent. */
+/** A thread's conversation if its messages are known. A question asked before that would have no parent. */
 export function readyConversation(state: ChatState, threadId: string): ReadyConversation | undefined {
   const conversation = conversationOf(state, threadId);
   return isReady(conversation) ? conversation : undefined;
@@ -25,23 +25,23 @@ function isReady(conversation: Conversation): conversation is ReadyConversation 
   return conversation.load.status === "ready";
 }
 
-/** A thread's draft, or the one that is written while no thread is open. */
+/** A thread's draft, or the draft that has no thread yet. */
 export function draftOf(state: ChatState, threadId: string | undefined): ComposerDraft {
   return (threadId === undefined ? state.draftWithoutThread : state.drafts[threadId]) ?? emptyDraft;
 }
 
-/** A thread's title as far as it has been typed; empty when it has none. */
+/** A thread's title as far as it has been typed; empty if it has none. */
 export function shownTitle({ threads }: ChatState, threadId: string | undefined): string {
   const typed = threads.typedTitles[threadId ?? ""];
   return typed ?? threads.items.find((thread) => thread.threadId === threadId)?.title ?? "";
 }
 
-/** The message's `key` in React: it stays when the server renames the message. */
+/** The message's React `key`. It does not change when the server renames the message. */
 export function keyOf(conversation: Conversation, messageId: string): string {
   return conversation.keys[messageId] ?? messageId;
 }
 
-/** The title of the first tool call that the visitor is asked about, in any thread. */
+/** The title of the first tool call, in any thread, that waits for the visitor's approval. */
 export function askingTitle({ conversations }: ChatState): string | undefined {
   for (const { run } of Object.values(conversations)) {
     for (const call of Object.values(run?.calls ?? {})) if (call.type === "asking") return call.title;
@@ -49,7 +49,7 @@ export function askingTitle({ conversations }: ChatState): string | undefined {
   return undefined;
 }
 
-/** Whether the launcher's button has a mark: for the host's notice, or for a tool call that the visitor is asked about. */
+/** Whether the launcher's button has a mark: the host has set a notice, or a tool call waits for the visitor's approval. */
 export function hasNotice(state: ChatState): boolean {
   return !state.panelOpen && (state.notice !== undefined || askingTitle(state) !== undefined);
 }
@@ -64,20 +64,23 @@ export function runningThreads({ conversations }: ChatState): readonly string[] 
   return Object.keys(conversations).filter((threadId) => conversations[threadId]?.run);
 }
 
-/** Whether something goes on in a thread, or something is written there that the backend does not have. */
+/** Whether a thread has an active run, or content that the backend does not have. */
 export function hasWork(state: ChatState, threadId: string): boolean {
   const { run, edit, outbox } = conversationOf(state, threadId);
   return (run ?? edit ?? state.drafts[threadId]) !== undefined || outbox.length > 0;
 }
 
-/** Send needs text: attachments do not stand in for it. Without an open thread it needs the list: the question makes one. */
+/**
+ * Whether a draft can be sent. It needs text: attachments are not enough. Without an open thread the list must be loaded,
+ * because the question creates a thread.
+ */
 export function canSend(state: ChatState, threadId: string | undefined): boolean {
   if (threadId === undefined ? state.threads.load.status !== "ready" : isRunning(state, threadId)) return false;
   const draft = draftOf(state, threadId);
   return draft.status !== "waiting" && isWritten(draft.text);
 }
 
-/** Whether the visitor may edit the message: a question, while nothing runs. */
+/** Whether the visitor may edit the message: it is a question and no run is active. */
 export function canEdit(state: ChatState, threadId: string, message: Message): boolean {
   return message.role === "user" && !isRunning(state, threadId);
 }
@@ -88,23 +91,23 @@ export function canSubmitEdit(state: ChatState, threadId: string): boolean {
   return edit !== undefined && isWritten(edit.text) && !isRunning(state, threadId);
 }
 
-/** Whether the visitor may ask for another answer in place of this one. */
+/** Whether the visitor may ask for another version of this answer. */
 export function canRegenerate(state: ChatState, threadId: string, message: Message): boolean {
   return message.role === "assistant" && !isRunning(state, threadId);
 }
 
-/** Whether an answer failed. One that the visitor stopped is regenerated instead. */
+/** Whether the visitor may retry a failed answer. An answer that the visitor stopped is regenerated instead. */
 export function canRetry(state: ChatState, threadId: string, message: Message): boolean {
   const { status } = message;
   return status?.type === "incomplete" && status.reason !== "cancelled" && canRegenerate(state, threadId, message);
 }
 
-/** The rules for files, with defaults; `undefined` when the project takes no attachments. */
+/** The rules for files, with defaults; `undefined` if the project takes no attachments. */
 export function attachmentRules({ attachments }: ServerConfig): FullAttachmentRules | undefined {
   return fullAttachmentRules(attachments);
 }
 
-/** The list in two groups: updated since local midnight, and before. */
+/** The list in two groups: threads updated since local midnight, and older ones. */
 export interface ThreadGroups {
   readonly today: readonly Thread[];
   readonly earlier: readonly Thread[];

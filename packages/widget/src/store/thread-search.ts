@@ -1,8 +1,8 @@
-/** What the visitor searches the list for. */
+/** Changes of the search in the list of threads. */
 import type { Thread } from "@nitka/protocol";
 import type { ChatState, Failure, ThreadSearch } from "./state.ts";
 
-/** Another query. What was found before stays until it is answered; one without words ends the search. */
+/** Sets the query. Earlier results stay until the new ones arrive. A query without words ends the search. */
 export function beginSearch(state: ChatState, query: string): ChatState {
   const { search: before, ...threads } = state.threads;
   if (query.trim() === "") return before ? { ...state, threads } : state;
@@ -11,7 +11,7 @@ export function beginSearch(state: ChatState, query: string): ChatState {
   return { ...state, threads: { ...threads, search: { query, load, hits: before?.hits ?? [] } } };
 }
 
-/** What was found. Does nothing where the visitor searches for something else by now. */
+/** Sets the results, unless the visitor has changed the query since. */
 export function endSearch(state: ChatState, search: ThreadSearch, hits: readonly Thread[]): ChatState {
   return change(state, search, { load: { status: "ready" }, hits });
 }

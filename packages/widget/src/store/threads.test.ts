@@ -18,6 +18,6 @@ it("a page of the list once more keeps every entry that is equal, so that its ro
     after.threads.items.filter((item, index) => item === before.threads.items[index]).length;
   expect(kept(refreshThreads(before, page()))).toBe(200);
   expect(kept(refreshThreads(before, page(7)))).toBe(199);
-  // Nothing is new: no listener needs to be told.
+  // The page is equal, so the state stays the same object and no listener is notified.
   expect(refreshThreads(before, page())).toBe(before);
 });

@@ -1,4 +1,4 @@
-/** What happens to the list of threads. */
+/** Changes of the list of threads. */
 import type { Thread } from "@nitka/protocol";
 import { moveDraft } from "./composer.ts";
 import type { ChatState, Failure, ThreadsState } from "./state.ts";
@@ -7,12 +7,12 @@ import { without } from "./without.ts";
 /** The length of a full page on our server. A shorter page is the last one. */
 const PAGE_SIZE = 200;
 
-/** Whether older threads may follow a page. A plain backend, without features, sends the whole list at once. */
+/** Whether a page may be followed by older threads. A plain backend, without features, sends the whole list at once. */
 export function isFullPage({ config }: ChatState, page: readonly Thread[]): boolean {
   return page.length >= PAGE_SIZE && Object.values(config.features ?? {}).some(Boolean);
 }
 
-/** The list as the server has it. Threads that were made meanwhile stay. */
+/** Sets the list to the server's. Threads created meanwhile stay. */
 export function setThreads(state: ChatState, page: readonly Thread[]): ChatState {
   return change(state, {
     load: { status: "ready" },
@@ -21,7 +21,7 @@ export function setThreads(state: ChatState, page: readonly Thread[]): ChatState
   });
 }
 
-/** The first page of the list once more, with what other tabs have changed. Threads that are not in it stay. */
+/** Merges the first page of the list again, with the changes of other tabs. Threads that are not in it stay. */
 export function refreshThreads(state: ChatState, page: readonly Thread[]): ChatState {
   const items = merged(state.threads.items, page);
   return items === state.threads.items ? state : change(state, { items });
@@ -39,7 +39,7 @@ export function startLoadingOlderThreads(state: ChatState): ChatState {
   return change(state, { older: { status: "loading" } });
 }
 
-/** A page of older threads. A page without a new thread is the last one. */
+/** Adds a page of older threads. A page without a new thread is the last one. */
 export function addOlderThreads(state: ChatState, page: readonly Thread[]): ChatState {
   const ids = new Set(state.threads.items.map((thread) => thread.threadId));
   const isNew = page.some((thread) => !ids.has(thread.threadId));
@@ -51,24 +51,24 @@ export function failLoadingOlderThreads(state: ChatState, failure: Failure): Cha
   return change(state, { older: { status: "failed", failure } });
 }
 
-/** A thread is being made: the last failure to make one is over. */
+/** Marks a thread as being created, and removes the failure of the last attempt. */
 export function startCreatingThread(state: ChatState): ChatState {
   const { createFailure: _, ...threads } = state.threads;
   return { ...state, threads };
 }
 
-/** No thread could be made. */
+/** Stores why no thread could be created. */
 export function failCreatingThread(state: ChatState, createFailure: Failure): ChatState {
   return change(state, { createFailure });
 }
 
-/** A new thread: at the top, and active. */
+/** Adds a new thread at the top and opens it. */
 export function addThread(state: ChatState, thread: Thread): ChatState {
   const others = state.threads.items.filter((item) => item.threadId !== thread.threadId);
   return activateThread(change(state, { items: onTopOf(others, thread) }), thread.threadId);
 }
 
-/** Opens a thread. What was written without one goes there. */
+/** Opens a thread. The draft without a thread moves to it. */
 export function activateThread(state: ChatState, threadId: string): ChatState {
   return state.threads.activeId === threadId ? state : moveDraft(change(state, { activeId: threadId }), threadId);
 }
@@ -97,7 +97,7 @@ export function renameThread(state: ChatState, threadId: string, title: string):
   return change(state, { items });
 }
 
-/** How much of a title has been typed; `undefined` when it is shown whole. */
+/** Sets the typed part of a title; `undefined` shows the whole title. */
 export function typeTitle(state: ChatState, threadId: string, typed: string | undefined): ChatState {
   const { typedTitles } = state.threads;
   if (typedTitles[threadId] === typed) return state;
@@ -105,7 +105,7 @@ export function typeTitle(state: ChatState, threadId: string, typed: string | un
   return change(state, { typedTitles: typed === undefined ? others : { ...others, [threadId]: typed } });
 }
 
-/** Removes a thread with its messages and its draft. If it was active, the one below becomes so, else the one above. */
+/** Removes a thread with its messages and its draft. If it was open, the thread below opens, otherwise the one above. */
 export function removeThread(state: ChatState, threadId: string): ChatState {
   const { items, activeId, ...threads } = state.threads;
   const index = items.findIndex((thread) => thread.threadId === threadId);
@@ -125,7 +125,7 @@ export function removeThread(state: ChatState, threadId: string): ChatState {
   };
 }
 
-/** Why a thread could not be renamed or archived; `undefined` once that is over. */
+/** Sets why a thread could not be renamed or archived; `undefined` removes the failure. */
 export function failThread(state: ChatState, threadId: string, failure: Failure | undefined): ChatState {
   const { failures } = state.threads;
   if (failures[threadId] === failure) return state;
@@ -137,7 +137,10 @@ function change(state: ChatState, threads: Partial<ThreadsState>): ChatState {
   return { ...state, threads: { ...state.threads, ...threads } };
 }
 
-/** Both lists as one. Of a thread in both, the second list's entry counts, unless it is equal: its row stays as it is. */
+/**
+ * Merges both lists. If a thread is in both, the second list's entry wins, unless both are equal: then the first object stays,
+ * and its row does not render again.
+ */
 function merged(before: readonly Thread[], after: readonly Thread[]): readonly Thread[] {
   const all = new Map(before.map((thread) => [thread.threadId, thread]));
   for (const thread of after) {
@@ -148,12 +151,12 @@ function merged(before: readonly Thread[], after: readonly Thread[]): readonly T
   return items.every((thread, index) => thread === before[index]) ? before : items;
 }
 
-/** Newest first. The transport gives all dates in one form, in which their order is that of the text. */
+/** Newest first. The transport normalizes all dates to one format whose alphabetical order is chronological. */
 function sorted(items: readonly Thread[]): readonly Thread[] {
   return items.toSorted(({ updatedAt: a }, { updatedAt: b }) => (a < b ? 1 : a > b ? -1 : 0));
 }
 
-/** A thread above all others, with a date later than theirs: the visitor's clock may be behind the server's. */
+/** Puts a thread above all others, with a date later than theirs, because the visitor's clock may be behind the server's. */
 function onTopOf(others: readonly Thread[], thread: Thread): readonly Thread[] {
   const latest = others[0]?.updatedAt ?? "";
   const onTop =

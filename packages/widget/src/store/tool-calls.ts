@@ -1,8 +1,8 @@
-/** What this page knows of the tool calls of a running answer that wait for the visitor or the page. */
+/** The tool calls of a running answer that wait for the visitor or the page, as this page knows them. */
 import type { CallState, Conversation } from "./state.ts";
 import { without } from "./without.ts";
 
-/** Sets the state of a call of the run; without a state, it waits for nothing any more. */
+/** Sets what a call of the run waits for. Without a state, it waits for nothing. */
 export function setCall(conversation: Conversation, toolCallId: string, call: CallState | undefined): Conversation {
   const { run } = conversation;
   if (!run || run.calls?.[toolCallId] === call) return conversation;

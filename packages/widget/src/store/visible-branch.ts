@@ -26,10 +26,10 @@ export function createVisibleBranch(): (conversation: Pick<Conversation, "messag
 }
 
 /**
- * The branch with the messages' new content, if ids and parents are unchanged. It runs over all messages of the thread at
- * each write of an answer, so it compares by identity and copies once.
+ * The branch with the messages' new content, if ids and parents are unchanged. It processes all messages of the thread at each
+ * write of an answer, so it compares by identity and copies once.
  *
- * @returns `undefined` when the tree has changed
+ * @returns `undefined` if the tree has changed
  */
 function withNewContent(
   branch: readonly Branch[],
@@ -52,7 +52,7 @@ function withNewContent(
   return grown ?? branch;
 }
 
-/** Entries that are equal to those before are the same objects, so that the view can compare by identity. */
+/** Reuses the objects of entries that are equal to those before, so that the view can compare by identity. */
 function keepSame(before: readonly Branch[], after: readonly Branch[]): readonly Branch[] {
   return after.map((entry, index) => {
     const old = before[index];
