@@ -3,6 +3,7 @@ import { ChatError, HostRefusal } from "../chat-error.ts";
 import { describeError } from "../services/describe-error.ts";
 import type { Log } from "../services/log.ts";
 import type { Timings } from "../services/timings.ts";
+import { LATE, within } from "../services/waiting/within.ts";
 import { hostVisitorProblem } from "./host-token.ts";
 import type { HostToken } from "./host-token.ts";
 import type { Visitor } from "./visitor-credentials.ts";
@@ -70,13 +71,12 @@ export interface HostChecksOptions {
   readonly timings: Pick<Timings, "admitMs" | "identifyMs">;
 }
 
-const LATE = Symbol("late");
-
 export function createHostChecks({ identify, admit, logger, timings }: HostChecksOptions): HostChecks {
   return {
     async identify(request) {
       if (!identify) return undefined;
-      const found = await within(timings.identifyMs, () => identify(withoutBody(request)));
+      const asked = (async () => identify(withoutBody(request)))();
+      const found = await within(asked, timings.identifyMs);
       if (found === LATE) throw new ChatError("unavailable", "Who asks could not be found out in time. Try again.");
       if (found === undefined || found === null) return undefined;
       const { sub, claims = {} } = found;
@@ -90,9 +90,8 @@ export function createHostChecks({ identify, admit, logger, timings }: HostCheck
       const named = { project: context.project, call: context.call, visitorId: visitor.visitorId };
       let answer: unknown;
       try {
-        answer = await within(timings.admitMs, () =>
-          Promise.resolve(admit(withoutBody(request), { ...context, visitor: visitorOf(visitor) })),
-        );
+        const asked = (async () => admit(withoutBody(request), { ...context, visitor: visitorOf(visitor) }))();
+        answer = await within<unknown>(asked, timings.admitMs);
       } catch (error) {
         if (error instanceof ChatError) throw error;
         logger.warn({ ...named, error: describeError(error) }, "admit has failed: the visitor is let in");
@@ -141,15 +140,4 @@ function visitorOf(visitor: Visitor): AdmitContext["visitor"] {
 /** The same request for the host to look at: the server alone reads the body. */
 function withoutBody({ url, method, headers, signal }: Request): Request {
   return new Request(url, { method, headers, signal });
-}
-
-async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T | typeof LATE> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<typeof LATE>((resolve) => {
-    timer = setTimeout(() => resolve(LATE), ms);
-  });
-  const working = (async () => work())();
-  // One that fails after its time has nobody to tell.
-  working.catch(() => undefined);
-  return Promise.race([working, late]).finally(() => clearTimeout(timer));
 }

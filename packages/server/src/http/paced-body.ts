@@ -1,4 +1,5 @@
 import { ChatError } from "../chat-error.ts";
+import { LATE, within } from "../services/waiting/within.ts";
 
 /** A client that sends must bring this many bytes, or the end, in each `slowBodyMs` that the server waits for it. */
 const MIN_BYTES = 65_536;
@@ -43,23 +44,9 @@ export async function smallBody(request: Request, slowBodyMs: number): Promise<U
 }
 
 async function withinPace<T>(bytes: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), ms);
+  const read = await within(bytes, ms).catch((cause: unknown) => {
+    throw new ChatError("bad_request", "The body broke off before its end.", { cause });
   });
-  try {
-    return await Promise.race([bytes, timeout]);
-  } catch (error) {
-    throw error instanceof ChatError ? error : cutOff(error);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function tooSlow(): ChatError {
-  return new ChatError("request_timeout", "The body came too slowly, so the server waits for it no longer.");
-}
-
-function cutOff(cause: unknown): ChatError {
-  return new ChatError("bad_request", "The body broke off before its end.", { cause });
+  if (read !== LATE) return read;
+  throw new ChatError("request_timeout", "The body came too slowly, so the server waits for it no longer.");
 }

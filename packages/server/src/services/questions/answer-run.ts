@@ -19,7 +19,7 @@ import { REQUEST_AGAIN } from "../log.ts";
 import type { Log } from "../log.ts";
 import { isTitledAfter } from "../runs/replay.ts";
 import type { RunMetrics } from "../run-metrics.ts";
-import { settledWithin } from "../waiting/settled-within.ts";
+import { within } from "../waiting/within.ts";
 import { MODEL_CLOSE_MS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
 import type { TitleService } from "../threads/title-service.ts";
@@ -168,7 +168,7 @@ async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, l
 /** Ends a model that was left before its own end, so that its `finally` runs. A model that hangs there is not waited for. */
 async function closeModel(events: ReturnType<Model["run"]>): Promise<void> {
   const closed = events.return({}).catch(() => undefined);
-  await settledWithin(closed, MODEL_CLOSE_MS);
+  await within(closed, MODEL_CLOSE_MS);
 }
 
 interface EventHandling {

@@ -6,7 +6,7 @@ import type { ActiveRun } from "./active-run.ts";
 import { describeError } from "../describe-error.ts";
 import type { Log } from "../log.ts";
 import { runFailure } from "./run-failure.ts";
-import { settledWithin } from "../waiting/settled-within.ts";
+import { within } from "../waiting/within.ts";
 import { IDLE_SLACK_MS, PARK_MS, RETRY_AFTER_S, RUN_CHECK_MS, WORK_IDLE_MS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
 
@@ -174,10 +174,10 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
         onEmpty = resolve;
         if (entries.size === 0) resolve();
       });
-      await settledWithin(empty, graceMs);
+      await within(empty, graceMs);
       closing.abort();
       for (const { run } of entries.values()) run.stop({ type: "interrupted" });
-      await settledWithin(empty, PARK_MS);
+      await within(empty, PARK_MS);
       await drained;
       closed.abort();
       if (entries.size > 0) {

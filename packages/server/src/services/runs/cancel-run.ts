@@ -5,6 +5,7 @@ import type { ActiveRun } from "./active-run.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import { MAX_SEQ } from "./event-id.ts";
 import { CANCEL_MS, RETRY_AFTER_S } from "../timings.ts";
+import { LATE, within } from "../waiting/within.ts";
 
 export interface CancelOptions {
   readonly storage: Storage;
@@ -61,12 +62,6 @@ async function stopElsewhere({ runId }: StoredRun, { events, signals }: Storage)
 }
 
 async function orUnavailable(ended: Promise<void>, message: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new ChatError("unavailable", message, { retryAfter: RETRY_AFTER_S.database })),
-      CANCEL_MS,
-    );
-  });
-  await Promise.race([ended, late]).finally(() => clearTimeout(timer));
+  if ((await within(ended, CANCEL_MS)) !== LATE) return;
+  throw new ChatError("unavailable", message, { retryAfter: RETRY_AFTER_S.database });
 }

@@ -1,5 +1,6 @@
 import type { Storage } from "../../storage/storage.ts";
 import { READY_FRESH_MS, READY_PING_MS } from "../timings.ts";
+import { LATE, within } from "../waiting/within.ts";
 
 export interface Readiness {
   /** Why this instance should get no traffic now; `undefined` when it should. */
@@ -20,15 +21,10 @@ export function createReadiness(storage: Storage, draining: AbortSignal, clock: 
 }
 
 async function problemOf(storage: Storage): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve("the database does not answer"), READY_PING_MS);
-  });
   const pinged = storage.ping().then(
     () => undefined,
     () => "the database cannot be asked",
   );
-  const problem = await Promise.race([pinged, late]);
-  clearTimeout(timer);
-  return problem;
+  const problem = await within(pinged, READY_PING_MS);
+  return problem === LATE ? "the database does not answer" : problem;
 }

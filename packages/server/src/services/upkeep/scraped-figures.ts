@@ -1,5 +1,5 @@
 import { FIGURES_FRESH_MS, FIGURES_WAIT_MS } from "../timings.ts";
-import { settledWithin } from "../waiting/settled-within.ts";
+import { within } from "../waiting/within.ts";
 
 /**
  * Figures of the database for the metrics. They are read at most once a minute, and a scrape waits a moment for them: those of
@@ -10,7 +10,7 @@ import { settledWithin } from "../waiting/settled-within.ts";
 export function scrapedFigures<T>(none: T, read: (now: Date) => Promise<T>, clock: () => Date): () => Promise<T> {
   let figures = none;
   let askedAt: number | undefined;
-  let asking = Promise.resolve();
+  let asking: Promise<unknown> = Promise.resolve();
 
   async function ask(now: Date): Promise<void> {
     try {
@@ -24,7 +24,7 @@ export function scrapedFigures<T>(none: T, read: (now: Date) => Promise<T>, cloc
     const now = clock();
     if (askedAt === undefined || Math.abs(now.getTime() - askedAt) >= FIGURES_FRESH_MS) {
       askedAt = now.getTime();
-      asking = settledWithin(ask(now), FIGURES_WAIT_MS);
+      asking = within(ask(now), FIGURES_WAIT_MS);
     }
     await asking;
     return figures;

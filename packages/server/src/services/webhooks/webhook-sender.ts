@@ -1,5 +1,5 @@
 import { describeError } from "../describe-error.ts";
-import { settledWithin } from "../waiting/settled-within.ts";
+import { within } from "../waiting/within.ts";
 import { WEBHOOKS } from "../timings.ts";
 import { createGivenUpLog } from "./given-up-log.ts";
 import type { Webhook } from "./webhook.ts";
@@ -78,7 +78,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       clearTimeout(timer);
       clearInterval(expiring);
       const stopped = [...receivers.values()].map((receiver) => receiver.stop());
-      await settledWithin(Promise.all(stopped), WEBHOOKS.closeMs);
+      await within(Promise.all(stopped), WEBHOOKS.closeMs);
       givenUp.stop();
       if (receivers.size === 0) return;
       await storage.webhooks.release(instanceId).catch((error: unknown) => {
