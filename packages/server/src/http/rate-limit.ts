@@ -27,26 +27,19 @@ interface Bucket {
   at: number;
 }
 
-/** Size of a generation. At least the last 25,000 callers are remembered, at most 50,000. */
-const MAX_BUCKETS = 25_000;
-
 /** A burst of questions: this many, or a third of `perMinute` where that is more. */
 const MESSAGE_BURST = 10;
 
 /** Token buckets in the memory of this process. Each fills up evenly over a minute. */
 export function createRateLimiter(clock: () => Date): RateLimiter {
-  // Two generations bound the memory: when the young one is full it becomes the old one, and the old one, of which no
-  // bucket was used since, is dropped.
-  let young = new Map<string, Bucket>();
-  let old = new Map<string, Bucket>();
+  const buckets = createRecentMap<Bucket>();
 
   function bucketOf({ name, of, key }: Allowance, size: number, perMs: number, now: number): Bucket {
     const id = `${name}\n${of}\n${key}`;
-    const bucket = young.get(id) ?? old.get(id) ?? { tokens: size, at: now };
+    const bucket = buckets.get(id) ?? { tokens: size, at: now };
     bucket.tokens = Math.min(size, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
     bucket.at = now;
-    young.set(id, bucket);
-    if (young.size > MAX_BUCKETS) [old, young] = [young, new Map()];
+    buckets.set(id, bucket);
     return bucket;
   }
 
@@ -98,4 +91,49 @@ function limitOf({ name, of }: Allowance): string {
   if (name === "sign-ins") return "signInsPerMinute";
   if (name === "light") return "requestsPerMinute";
   return name === "messages" && of === "address" ? "addressMessagesPerMinute" : `${name}PerMinute`;
+}
+
+/** Counts bytes by address and UTC day, in the memory of this process alone. */
+interface DayBytes {
+  /** Counts bytes for every key. Returns false, and counts nothing, when they are too many for one of the keys. */
+  add(allowances: readonly DayAllowance[], bytes: number): boolean;
+}
+
+interface DayAllowance {
+  readonly key: string;
+  readonly perDay: number;
+}
+
+export function createDayBytes(clock: () => Date): DayBytes {
+  let today = "";
+  let counts = createRecentMap<number>();
+  return {
+    add(allowances, bytes) {
+      const day = clock().toISOString().slice(0, 10);
+      if (day !== today) [today, counts] = [day, createRecentMap()];
+      const countOf = ({ key }: DayAllowance) => counts.get(key) ?? 0;
+      if (allowances.some((one) => countOf(one) + bytes > one.perDay)) return false;
+      for (const one of allowances) counts.set(one.key, countOf(one) + bytes);
+      return true;
+    },
+  };
+}
+
+/** Size of a generation. At least the last 25,000 callers are remembered, at most 50,000. */
+const MAX_KEYS = 25_000;
+
+/**
+ * A map of what callers have used. Two generations bound its memory: when the young one is full it becomes the old one, and
+ * the old one, of which no key was set since, is dropped.
+ */
+function createRecentMap<Value>() {
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
+  return {
+    get: (key: string) => young.get(key) ?? old.get(key),
+    set(key: string, value: Value): void {
+      young.set(key, value);
+      if (young.size > MAX_KEYS) [old, young] = [young, new Map()];
+    },
+  };
 }
