@@ -11,11 +11,11 @@ import {
   MIN_SECRET_CHARS,
   newRandomId,
   pathPattern,
+  problemResponse,
   safetyHeaders,
   segmentsOf,
   consoleLog,
   silentLog,
-  toErrorResponse,
 } from "@nitka/server/desk-kit";
 import type { PathParams } from "@nitka/server/desk-kit";
 import type { DeskCall, DeskRoute } from "./routes/desk-call.ts";
@@ -158,13 +158,13 @@ export function createDesk({
         try {
           return await answer(route, { request, url, params, bindings, address, requestId });
         } catch (error) {
-          const { status, headers, problem } = toErrorResponse(error);
-          if (status >= 500)
+          const response = problemResponse(error, safetyHeaders);
+          if (response.status >= 500)
             logger.error(
               { requestId, route: route.path, error: describeError(error) },
               "a request to the desk could not be answered",
             );
-          return Response.json(problem, { status, headers: { ...safetyHeaders, ...headers } });
+          return response;
         }
       }
       return undefined;

@@ -3,7 +3,7 @@
  * version.
  */
 export { createClientNetworks } from "./http/client-address.ts";
-export { toErrorResponse } from "./http/error-response.ts";
+export { problemResponse } from "./http/error-response.ts";
 export { createForwarded } from "./http/forwarded.ts";
 export type { Forwarded } from "./http/forwarded.ts";
 export { piecesResponse } from "./http/pieces-response.ts";

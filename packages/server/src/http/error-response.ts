@@ -48,6 +48,12 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   return errorResponse("internal", "The server failed. The log has the details under this request's id.");
 }
 
+/** The same as a `Response`. */
+export function problemResponse(error: unknown, headers: Readonly<Record<string, string>>): Response {
+  const { status, headers: more, problem } = toErrorResponse(error);
+  return Response.json(problem, { status, headers: { ...headers, ...more } });
+}
+
 function errorResponse(code: keyof typeof errorStatuses, message: string, retryAfter?: number): ErrorResponse {
   return { status: errorStatuses[code], headers: retryHeaders(retryAfter), problem: { error: { code, message } } };
 }

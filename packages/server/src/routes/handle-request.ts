@@ -5,7 +5,7 @@ import { ChatError, HostRefusal } from "../chat-error.ts";
 import type { ChatErrorCode } from "../chat-error.ts";
 import type { NodeBindings } from "../http/node-bindings.ts";
 import type { ClientNetworks } from "../http/client-address.ts";
-import { toErrorResponse } from "../http/error-response.ts";
+import { problemResponse } from "../http/error-response.ts";
 import type { AddressBytes } from "../http/address-bytes.ts";
 import type { Gate } from "../http/gate.ts";
 import type { AdmitContext, HostChecks } from "../http/host-checks.ts";
@@ -173,14 +173,15 @@ export async function handleRequest(
     return response;
   } catch (error) {
     refused(error, networks);
-    const { status, headers: more, problem } = toErrorResponse(error);
+    const response = problemResponse(error, headers);
+    const { status } = response;
     // RFC 9110, section 15.5.9: the rest of the body is not waited for. HTTP/2 ends a stream of its own.
     if (status === 408 && bindings.outgoing instanceof ServerResponse)
       bindings.outgoing.setHeader("connection", "close");
     if (status >= 500 && !(error instanceof ChatError || error instanceof HostRefusal)) {
       options.logger.error({ requestId, status, error: describeError(error) }, "a request failed");
     }
-    return Response.json(problem, { status, headers: { ...headers, ...more } });
+    return response;
   } finally {
     reservation?.release();
   }

@@ -2,7 +2,7 @@ import { ChatError } from "../chat-error.ts";
 import type { ClientNetwork } from "../http/client-address.ts";
 import type { Refusal, RefusalLog } from "../http/refusal-log.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
-import { toErrorResponse } from "../http/error-response.ts";
+import { problemResponse } from "../http/error-response.ts";
 import type { Forwarded } from "../http/forwarded.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { describeError } from "../services/describe-error.ts";
@@ -57,8 +57,7 @@ export async function observeRequest(
     response = await handle({ requestId, note, refused });
   } catch (error) {
     logger.error({ requestId, route, error: describeError(error) }, "a request could not be answered");
-    const { status, problem } = toErrorResponse(error);
-    response = Response.json(problem, { status, headers: { ...safetyHeaders, "x-request-id": requestId } });
+    response = problemResponse(error, { ...safetyHeaders, "x-request-id": requestId });
   }
   const seconds = (performance.now() - start) / 1000;
   const { status } = response;

@@ -1,6 +1,6 @@
 import { ChatError } from "../chat-error.ts";
 import type { NodeBindings } from "../http/node-bindings.ts";
-import { toErrorResponse } from "../http/error-response.ts";
+import { problemResponse } from "../http/error-response.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { handleRequest } from "./handle-request.ts";
 import type { RequestOptions } from "./handle-request.ts";
@@ -79,7 +79,7 @@ function nowhereRoute(options: RouterOptions): Route {
     handle: async (request, { requestId, bindings, refused }) => {
       const headers = headersOf(requestId);
       const answer = refusedLight(options, request, { bindings, refused }, headers);
-      return answer ?? refusal(new ChatError("not_found", "There is nothing at this address."), headers);
+      return answer ?? problemResponse(new ChatError("not_found", "There is nothing at this address."), headers);
     },
   };
 }
@@ -108,7 +108,7 @@ function pageRoute(options: RouterOptions, { path, isProbe, read }: ServerPage):
       const answer = isProbe ? undefined : refusedLight(options, request, { bindings, refused }, headers);
       if (answer) return answer;
       if (method !== "GET" && method !== "HEAD") {
-        return refusal(new ChatError("method_not_allowed", "This page is only read."), {
+        return problemResponse(new ChatError("method_not_allowed", "This page is only read."), {
           ...headers,
           allow: "GET, HEAD",
         });
@@ -136,11 +136,6 @@ function refusedLight(
     return undefined;
   } catch (error) {
     refused(error, networks);
-    return refusal(error, headers);
+    return problemResponse(error, headers);
   }
-}
-
-function refusal(error: unknown, headers: Readonly<Record<string, string>>): Response {
-  const { status, headers: more, problem } = toErrorResponse(error);
-  return Response.json(problem, { status, headers: { ...headers, ...more } });
 }
