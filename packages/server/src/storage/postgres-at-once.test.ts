@@ -143,10 +143,9 @@ describe("On Postgres", () => {
     let seen = false;
     for (let n = 1; n <= 20 && !seen; n += 1) {
       await beginIn(storage, `t${n}`, n);
-      const at = time(1);
       // The statement reads a long list between its look at the run and its lock of the thread.
-      const others = Array.from({ length: 40_000 }, (_, k) => there.runs.checkpoint(`other${k}`, answer(9, ""), 1, at));
-      const checkpoint = there.runs.checkpoint(`run${n}`, answer(n, "Д", { type: "running" }), 1, at);
+      const others = Array.from({ length: 40_000 }, (_, k) => there.runs.checkpoint(`other${k}`, answer(9, ""), 1));
+      const checkpoint = there.runs.checkpoint(`run${n}`, answer(n, "Д", { type: "running" }), 1);
       const state = { isOver: false };
       void checkpoint.finally(() => {
         state.isOver = true;

@@ -283,7 +283,7 @@ describe("Postgres", () => {
       await Promise.all([
         ...ids.map((n) => here.runs.end(`run${n}`, answer(n, "Всё"), time(5))),
         ...ids.map((n) => there.threads.archive(anna, `t${n}`, time(5))),
-        ...ids.map((n) => there.runs.checkpoint(`run${n}`, answer(n, "В", { type: "running" }), 1, time(5))),
+        ...ids.map((n) => there.runs.checkpoint(`run${n}`, answer(n, "В", { type: "running" }), 1)),
         there.runs.interruptStale(0, time(60)),
         there.visitors.purge(anna),
       ]);

@@ -67,7 +67,7 @@ describe("Postgres", () => {
       const [threadId, runId] = [`t${n}`, `run${n}`];
       await beginIn(storage, threadId, n);
       await storage.events.append([delta(n, 1, "a")]);
-      await storage.runs.checkpoint(runId, answer(n, "a"), 1, time(1));
+      await storage.runs.checkpoint(runId, answer(n, "a"), 1);
       expect(await storage.runs.findRunning(anna, threadId)).toMatchObject({ runId, checkpointSeq: 1 });
       expect(await storage.runs.end(runId, answer(n, "ab"), time(2))).toBe(true);
       expect(await storage.threads.find(anna, threadId)).toMatchObject({ threadId });

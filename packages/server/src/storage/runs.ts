@@ -82,7 +82,7 @@ export interface RunStorage {
    * Stores the answer so far and the `seq` of its last event. The history shows this while the run is running. It may
    * be rare, since recovery folds the log. Does nothing when the run has ended.
    */
-  checkpoint(runId: string, answer: Message, seq: number, at: string): Promise<void>;
+  checkpoint(runId: string, answer: Message, seq: number): Promise<void>;
   /**
    * Ends a run in one transaction: stores the answer with its final status, appends the `log`'s tail, and bumps the
    * thread. Then the instances that follow the run receive `ended`. Resolves to `false`, without a change, when the run

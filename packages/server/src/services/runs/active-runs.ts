@@ -50,7 +50,6 @@ export interface ClosePatience {
 export interface ActiveRunsOptions {
   readonly storage: Storage;
   readonly logger: Log;
-  readonly clock: () => Date;
   readonly maxRuns: number;
   readonly timings: Timings;
 }
@@ -71,7 +70,7 @@ interface Entry {
 const CHECKPOINTS_AT_ONCE = 8;
 
 export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
-  const { storage, logger, clock, maxRuns, timings } = options;
+  const { storage, logger, maxRuns, timings } = options;
   const entries = new Map<string, Entry>();
   const storing = new Set<Entry>();
   const draining = new AbortController();
@@ -111,7 +110,7 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
     if (run.isEnding || seq === entry.checkpointSeq) return;
     storing.add(entry);
     try {
-      await storage.runs.checkpoint(runId, run.answer, seq, clock().toISOString());
+      await storage.runs.checkpoint(runId, run.answer, seq);
       entry.checkpointSeq = seq;
     } catch (error) {
       logger.warn({ error: describeError(error), runId }, "a checkpoint could not be stored");

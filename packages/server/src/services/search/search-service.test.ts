@@ -120,7 +120,7 @@ function searches(open: OpenStorage): void {
       const { runs } = storage.current;
       await storage.beginIn("t1", 1, "here");
       const written = answer(1, "пишется", { type: "running" });
-      await runs.checkpoint("run1", written, 1, time(2));
+      await runs.checkpoint("run1", written, 1);
       expect(await found("пишется")).toEqual([]);
       await runs.end("run1", answer(1, "обрывок", { type: "incomplete", reason: "interrupted" }), time(3));
       expect(await found("обрывок")).toEqual(["t1"]);

@@ -191,7 +191,7 @@ export function messagesContract(open: OpenStorage): void {
       const { runs, events, messages } = storage.current;
       await storage.beginIn("t1", 1);
       const suggestions = [{ title: "Дальше", prompt: "Что дальше?" }];
-      await runs.checkpoint("run1", { ...answer(1, "Д", { type: "running" }), suggestions }, 1, time(1));
+      await runs.checkpoint("run1", { ...answer(1, "Д", { type: "running" }), suggestions }, 1);
       expect(await messages.find(anna, "t1", "a1")).toMatchObject({ suggestions });
       await events.append([
         delta(1, 1, "Да"),

@@ -35,7 +35,7 @@ export function recoveryContract(open: OpenStorage): void {
       const { runs, events, messages } = storage.current;
       await storage.beginIn("t1", 1);
       await events.append([{ runId: "run1", seq: 1, data: '{"type":"text-start","id":"0"}' }, delta(1, 2, "раз ")]);
-      await runs.checkpoint("run1", answer(1, "раз ", { type: "running" }), 2, time(2));
+      await runs.checkpoint("run1", answer(1, "раз ", { type: "running" }), 2);
       await events.append([delta(1, 3, "два")]);
       await runs.interruptStale(0, time(20));
       expect((await messages.find(anna, "t1", "a1"))?.content).toEqual([{ type: "text", text: "раз два" }]);
@@ -45,7 +45,7 @@ export function recoveryContract(open: OpenStorage): void {
       const { runs, events, messages } = storage.current;
       await storage.beginIn("t1", 1);
       await events.append([delta(1, 1, "раз ")]);
-      await runs.checkpoint("run1", answer(1, "раз два", { type: "running" }), 2, time(2));
+      await runs.checkpoint("run1", answer(1, "раз два", { type: "running" }), 2);
       await runs.interruptStale(0, time(20));
       expect(await messages.find(anna, "t1", "a1")).toEqual({
         ...answer(1, "раз два", interrupted),

@@ -218,7 +218,7 @@ export function visitorsContract(open: OpenStorage): void {
       expect(await storage.exportOf(anna)).toEqual({ ...anna, threads: [] });
       expect(await runs.ownerOf("run1")).toBeUndefined();
       expect(await runs.end("run1", answer(1, "Поздно"), time(3))).toBe(false);
-      await runs.checkpoint("run1", answer(1, "Поздно"), 2, time(3));
+      await runs.checkpoint("run1", answer(1, "Поздно"), 2);
       await events.append([delta(1, 2, "b")]);
       expect(await events.read("run1", 0)).toEqual([]);
       expect(await events.read("run2", 0)).toEqual([delta(2, 1, "b")]);
