@@ -1,5 +1,6 @@
 import { pino, stdSerializers } from "pino";
 import type { DestinationStream, Logger } from "pino";
+import type { Log } from "@nitka/server";
 import type { Env } from "./read-env.ts";
 
 /**
@@ -24,6 +25,9 @@ export function createLog(
     withoutSecrets(destination, secrets),
   );
 }
+
+/** Writes nothing. */
+export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Shorter secrets are placeholders, such as `ollama` for local servers. Replacing them would garble other words. */
 const MIN_SECRET_CHARS = 8;

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { StorageUnavailableError } from "@nitka/server";
 import { readFileSync } from "node:fs";
+import { ArgumentsError } from "./commands/arguments.ts";
 import { backup } from "./commands/backup.ts";
 import { check } from "./commands/check.ts";
 import { conformance } from "./commands/conformance.ts";
@@ -60,7 +61,7 @@ export async function runCommand(args: readonly string[], context: ProgramContex
   try {
     return await known.run(context, values, rest);
   } catch (error) {
-    if (error instanceof NoStorageError) {
+    if (error instanceof ArgumentsError || error instanceof NoStorageError) {
       printError(error.message);
       return 2;
     }

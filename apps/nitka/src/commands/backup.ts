@@ -4,13 +4,11 @@ import { describeStorage, requireSqlite, sqlitePath } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
 import { SettingsError } from "../config/settings-error.ts";
 import type { ProgramContext } from "../program-context.ts";
+import { ArgumentsError } from "./arguments.ts";
 
 /** `nitka backup --to <file>`: copies the SQLite database, also while the server writes to it. */
 export function backup({ env, stdout, stderr }: ProgramContext, { to }: { readonly to?: string | undefined }): number {
-  if (to === undefined) {
-    stderr.write("nitka backup needs --to <file>, the file to write.\n");
-    return 2;
-  }
+  if (to === undefined) throw new ArgumentsError("nitka backup needs --to <file>, the file to write.");
   const settings = readSettings(env);
   if (settings.env.DATABASE_URL !== undefined) {
     throw new SettingsError([

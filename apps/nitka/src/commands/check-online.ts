@@ -3,11 +3,13 @@ import { ModelError } from "@nitka/server/model-kit";
 import type { RunVisitor } from "@nitka/server";
 import { createModel, modelNames } from "../models.ts";
 import type { ModelName } from "../models.ts";
+import { silentLog } from "../log.ts";
 import { embeddingsOf } from "../knowledge/project-knowledge.ts";
 import { createProjects, toolWarnings, windowProblems } from "../projects.ts";
 import type { Settings } from "../read-settings.ts";
-import { checkStorage } from "./check-storage.ts";
-import type { OnlineReport } from "./online-report.ts";
+import { SchemaVersionError, StorageUnavailableError } from "@nitka/server";
+import { randomUUID } from "node:crypto";
+import { describeStorage, NoStorageError, openStorageBeside } from "../open-storage.ts";
 
 /** How long a model may take for one question. */
 const QUESTION_MS = 30_000;
@@ -201,8 +203,7 @@ const nobody: RunVisitor = {
 };
 
 async function checkServers(settings: Settings): Promise<readonly OnlineReport[]> {
-  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const projects = createProjects(settings.projects, settings, silent);
+  const projects = createProjects(settings.projects, settings, silentLog);
   try {
     return await Promise.all(
       [...projects.tools].map(async ([id, { tools }]) => {
@@ -230,5 +231,39 @@ async function checkServers(settings: Settings): Promise<readonly OnlineReport[]
     );
   } finally {
     await projects.close();
+  }
+}
+
+/** What is found out by asking: lines for people, and whether everything answers as it should. */
+interface OnlineReport {
+  readonly lines: readonly string[];
+  readonly ok: boolean;
+}
+
+/** Asks the database. It neither makes nor migrates one. */
+async function checkStorage(settings: Settings): Promise<OnlineReport> {
+  const place = describeStorage(settings);
+  try {
+    const storage = await openStorageBeside(settings, randomUUID());
+    try {
+      await storage.ping();
+    } finally {
+      await storage.close();
+    }
+    return { lines: [`✓ ${place} answers.`], ok: true };
+  } catch (error) {
+    const mayMigrate = settings.env.NITKA_MIGRATE === "on";
+    if (error instanceof NoStorageError) {
+      // A database on a server is made by its administrator, tables and files by the start.
+      if (error.canBeMade && mayMigrate) {
+        return { lines: [`! ${place} has no database yet. The first start makes it.`], ok: true };
+      }
+      return { lines: [`✗ ${error.message}`], ok: false };
+    }
+    if (error instanceof SchemaVersionError && error.isEarlier && mayMigrate) {
+      return { lines: [`! ${place} has the schema of an earlier version. The next start migrates it.`], ok: true };
+    }
+    if (error instanceof StorageUnavailableError) return { lines: [`✗ ${error.message}`], ok: false };
+    throw error;
   }
 }

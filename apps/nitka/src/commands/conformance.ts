@@ -1,6 +1,7 @@
 import { outcomeText, reachProblem, runConformance, summaryText } from "@nitka/conformance";
 import type { ProgramContext } from "../program-context.ts";
-import { writeAll } from "../write-all.ts";
+import { jsonText, writeAll } from "../output.ts";
+import { ArgumentsError } from "./arguments.ts";
 
 interface ConformanceArguments {
   readonly project?: string | undefined;
@@ -21,16 +22,11 @@ export async function conformance(
 ): Promise<number> {
   const page = pageAddress === undefined || !isAddress(pageAddress) ? undefined : new URL(pageAddress).origin;
   if (pageAddress !== undefined && page === undefined) {
-    stderr.write(
-      `--page ${JSON.stringify(pageAddress)}: expected the address of a page, such as https://shop.example/\n`,
+    throw new ArgumentsError(
+      `--page ${JSON.stringify(pageAddress)}: expected the address of a page, such as https://shop.example/`,
     );
-    return 2;
   }
   const proxyUrl = proxyUrlOf(addresses);
-  if (typeof proxyUrl === "string") {
-    stderr.write(`${proxyUrl}\n`);
-    return 2;
-  }
   const problem = await reachProblem({ proxyUrl, projectId });
   if (problem !== undefined) {
     stderr.write(`${problem}\n`);
@@ -43,17 +39,23 @@ export async function conformance(
     stdout.write(outcome.section === section ? outcomeText(outcome) : `\n${outcome.section}\n${outcomeText(outcome)}`);
     section = outcome.section;
   });
-  await writeAll(stdout, json ? `${JSON.stringify(report, undefined, 2)}\n` : summaryText(report));
+  await writeAll(stdout, json ? jsonText(report) : summaryText(report));
   return report.outcomes.some(({ status }) => status === "fails") ? 1 : 0;
 }
 
-/** The address that the widget would have as its `proxyUrl`; a sentence when there is none. */
-function proxyUrlOf(addresses: readonly string[]): URL | string {
+/** The address that the widget would have as its `proxyUrl`. */
+function proxyUrlOf(addresses: readonly string[]): URL {
   const [given, ...more] = addresses;
-  if (given === undefined) return "The address of a backend is missing: nitka conformance https://chat.example/";
-  if (more.length > 0) return `Only one address can be checked, not ${addresses.length}: ${addresses.join(" ")}`;
+  if (given === undefined) {
+    throw new ArgumentsError("The address of a backend is missing: nitka conformance https://chat.example/");
+  }
+  if (more.length > 0) {
+    throw new ArgumentsError(`Only one address can be checked, not ${addresses.length}: ${addresses.join(" ")}`);
+  }
   if (!isAddress(given)) {
-    return `${JSON.stringify(given)} is no address of a backend: expected http:// or https://, such as https://chat.example/`;
+    throw new ArgumentsError(
+      `${JSON.stringify(given)} is no address of a backend: expected http:// or https://, such as https://chat.example/`,
+    );
   }
   const url = new URL(given);
   url.search = url.hash = "";

@@ -9,13 +9,14 @@ import type { Figures } from "../eval/figures.ts";
 import { parseQuestions } from "../eval/questions.ts";
 import type { EvalQuestion } from "../eval/questions.ts";
 import { withKnowledge } from "../knowledge/open-knowledge.ts";
+import { silentLog } from "../log.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { searchIn } from "../knowledge/project-knowledge.ts";
 import { createProjects } from "../projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
-import { writeAll } from "../write-all.ts";
-import { knowledgeProject } from "./knowledge-projects.ts";
+import { jsonText, writeAll } from "../output.ts";
+import { ArgumentsError, knowledgeProject } from "./arguments.ts";
 
 interface EvalArguments {
   readonly project?: string | undefined;
@@ -27,14 +28,11 @@ interface EvalArguments {
 /** Questions that are asked at one time. */
 const AT_ONCE = 4;
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
 /** `nitka eval`: asks the questions of a file, and prints how well the search, or a model, answers them. */
 export async function evaluate(context: ProgramContext, args: EvalArguments, rest: readonly string[]): Promise<number> {
-  const { env, stdout, stderr } = context;
+  const { env, stdout } = context;
   const [path, ...others] = rest;
   const settings = readSettings(env);
-  const project = knowledgeProject(settings, args.project);
   const min = args.min === undefined ? undefined : Number(args.min);
   const read = path === undefined ? undefined : readText(path);
   const parsed = read === undefined ? undefined : parseQuestions(read);
@@ -47,17 +45,16 @@ export async function evaluate(context: ProgramContext, args: EvalArguments, res
     ...(min !== undefined && !(min >= 0 && min <= 1)
       ? [`--min is ${JSON.stringify(args.min)}: expected a share from 0 to 1.`]
       : []),
-    ...("problem" in project ? [project.problem] : []),
   ];
-  if (problems.length > 0 || "problem" in project || !parsed || "problems" in parsed || path === undefined) {
-    stderr.write(`${problems.join("\n")}\n`);
-    return 2;
+  if (problems.length > 0 || !parsed || "problems" in parsed || path === undefined) {
+    throw new ArgumentsError(problems.join("\n"));
   }
   const { questions } = parsed;
-  const [projectId] = project.found;
+  const project = knowledgeProject(settings, args.project);
+  const [projectId] = project;
   const begun = performance.now();
   return withKnowledge(settings, context, async (store) => {
-    const search = await searchIn(store, project.found, settings);
+    const search = await searchIn(store, project, settings);
     const ranks = await inTurn(questions, async (question) => {
       const within = question.rank ?? USUAL_RANK;
       if (!question.urls || question.refuse) return undefined;
@@ -70,10 +67,6 @@ export async function evaluate(context: ProgramContext, args: EvalArguments, res
     const ranked = ranks.filter((each) => each !== undefined);
     const asked =
       args.model === undefined ? undefined : await askAll(args.model, projectId, settings, questions, search);
-    if (asked && "problem" in asked) {
-      stderr.write(`${asked.problem}\n`);
-      return 2;
-    }
     const figures: Figures = {
       questions: questions.length,
       ...searchFigures(ranked),
@@ -91,7 +84,7 @@ export async function evaluate(context: ProgramContext, args: EvalArguments, res
     await writeAll(
       stdout,
       args.json
-        ? `${JSON.stringify({ ...figures, lines, ...(before ? { before } : {}) }, undefined, 2)}\n`
+        ? jsonText({ ...figures, lines, ...(before ? { before } : {}) })
         : `${failed.map(failureText).join("")}${figuresTable(figures, before)}\n`,
     );
     const reached = asked ? figures.passed : figures.recall;
@@ -109,10 +102,12 @@ async function askAll(
 ) {
   const { mcpServers: _, model: __, models, ...fields } = settings.projects[projectId] ?? {};
   const known = models?.find(({ id }) => id === modelId) ?? { id: modelId };
-  const { projects } = createProjects({ [projectId]: { ...fields, models: [known] } }, settings, silent);
+  const { projects } = createProjects({ [projectId]: { ...fields, models: [known] } }, settings, silentLog);
   const project = projects[projectId];
   const [model] = project?.models ?? [];
-  if (!project || !model) return { problem: `--model is ${JSON.stringify(modelId)}: expected a model of the project.` };
+  if (!project || !model) {
+    throw new ArgumentsError(`--model is ${JSON.stringify(modelId)}: expected a model of the project.`);
+  }
   const asker = await createAsker({ ...project, knowledge }, model);
   try {
     const judged = await inTurn(questions, async (question) => judgeAnswer(question, await asker.ask(question)));

@@ -1,10 +1,9 @@
 import type { Feedback } from "@nitka/protocol";
 import type { Storage } from "@nitka/server";
-import { knownProjects } from "../known-projects.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
-import { writeAll } from "../write-all.ts";
-import { oneLine } from "./one-line.ts";
+import { oneLine, writeAll } from "../output.ts";
+import { daysAgo, knownProjects } from "./arguments.ts";
 import { withStorageBeside } from "./storage-beside.ts";
 
 interface FeedbackArguments {
@@ -27,16 +26,13 @@ const PAGE = 200;
 
 /** `nitka feedback`: prints what visitors think of answers, newest first. */
 export async function feedback(context: ProgramContext, { days = "30", json }: FeedbackArguments): Promise<number> {
-  const { stdout, stderr, clock } = context;
-  if (!/^[1-9]\d{0,3}$/.test(days)) {
-    stderr.write(`--days is ${JSON.stringify(days)}: expected a whole number from 1 to 9999.\n`);
-    return 2;
-  }
+  const { stdout, clock } = context;
+  const from = daysAgo(days, clock());
   const settings = readSettings(context.env);
   return withStorageBeside(context, settings, async (storage) => {
     const span = {
       projectIds: [...(await knownProjects(settings, storage))],
-      from: new Date(clock().getTime() - Number(days) * DAY_MS).toISOString(),
+      from,
       // The clock of an instance may be ahead of this one's.
       to: new Date(clock().getTime() + DAY_MS).toISOString(),
     };

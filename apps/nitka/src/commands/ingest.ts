@@ -3,8 +3,8 @@ import { describeKnowledge, openKnowledge } from "../knowledge/open-knowledge.ts
 import { embeddingsOf, sourcesOf } from "../knowledge/project-knowledge.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
-import { writeAll } from "../write-all.ts";
-import { knowledgeProjects } from "./knowledge-projects.ts";
+import { jsonText, writeAll } from "../output.ts";
+import { knowledgeProjects } from "./arguments.ts";
 
 interface IngestArguments {
   readonly project?: string | undefined;
@@ -19,10 +19,6 @@ export async function ingest(context: ProgramContext, args: IngestArguments): Pr
   const { stdout, stderr, env, clock, onSignal } = context;
   const settings = readSettings(env);
   const projects = knowledgeProjects(settings, args.project);
-  if ("problem" in projects) {
-    stderr.write(`${projects.problem}\n`);
-    return 2;
-  }
   stderr.write(`Reading into ${describeKnowledge(settings)}.\n`);
   const stop = new AbortController();
   onSignal(() => stop.abort());
@@ -30,7 +26,7 @@ export async function ingest(context: ProgramContext, args: IngestArguments): Pr
   const store = await openKnowledge(settings);
   const results = new Map<string, ReadingResult>();
   try {
-    for (const [projectId, fields] of projects.found) {
+    for (const [projectId, fields] of projects) {
       const embeddings = embeddingsOf(fields, settings);
       const result = await readSources({
         store,
@@ -62,7 +58,7 @@ export async function ingest(context: ProgramContext, args: IngestArguments): Pr
   } finally {
     await store.close();
   }
-  await writeAll(stdout, args.json ? `${JSON.stringify(joined(results), undefined, 2)}\n` : reportText(results));
+  await writeAll(stdout, args.json ? jsonText(joined(results)) : reportText(results));
   return [...results.values()].some(({ unread }) => unread.length > 0) ? 1 : 0;
 }
 

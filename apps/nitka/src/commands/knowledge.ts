@@ -4,9 +4,9 @@ import type { KnowledgeState } from "../knowledge/knowledge-state.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
-import { writeAll } from "../write-all.ts";
+import { jsonText, writeAll } from "../output.ts";
 import { closeUnanswered, listUnanswered } from "./unanswered.ts";
-import { knowledgeProject, knowledgeProjects } from "./knowledge-projects.ts";
+import { ArgumentsError, knowledgeProject, knowledgeProjects } from "./arguments.ts";
 
 interface KnowledgeArguments {
   readonly project?: string | undefined;
@@ -21,26 +21,21 @@ export async function knowledge(
   args: KnowledgeArguments,
   rest: readonly string[],
 ): Promise<number> {
-  const { env, stdout, stderr } = context;
+  const { env, stdout } = context;
   const [action, ...ids] = rest;
   if (action === "unanswered" && ids.length === 0) return listUnanswered(context, args);
   if (action === "close") return closeUnanswered(context, ids);
   if (action !== undefined) {
-    stderr.write(
-      `nitka knowledge has no ${JSON.stringify(rest.join(" "))}: expected unanswered, close <id>… or nothing.\n`,
+    throw new ArgumentsError(
+      `nitka knowledge has no ${JSON.stringify(rest.join(" "))}: expected unanswered, close <id>… or nothing.`,
     );
-    return 2;
   }
   const settings = readSettings(env);
   if (args.page !== undefined) return printPage(context, settings, args.page, args);
   const projects = knowledgeProjects(settings, args.project);
-  if ("problem" in projects) {
-    stderr.write(`${projects.problem}\n`);
-    return 2;
-  }
   return withKnowledge(settings, context, async (store) => {
-    const states = await Promise.all(projects.found.map(async ([id, fields]) => knowledgeState(store, id, fields)));
-    await writeAll(stdout, args.json ? `${JSON.stringify(states, undefined, 2)}\n` : states.map(stateText).join("\n"));
+    const states = await Promise.all(projects.map(async ([id, fields]) => knowledgeState(store, id, fields)));
+    await writeAll(stdout, args.json ? jsonText(states) : states.map(stateText).join("\n"));
     return 0;
   });
 }
@@ -71,12 +66,7 @@ async function printPage(
   { project: asked, json }: KnowledgeArguments,
 ): Promise<number> {
   const { stdout, stderr } = context;
-  const project = knowledgeProject(settings, asked);
-  if ("problem" in project) {
-    stderr.write(`${project.problem}\n`);
-    return 2;
-  }
-  const [projectId] = project.found;
+  const [projectId] = knowledgeProject(settings, asked);
   return withKnowledge(settings, context, async (store) => {
     const page = await store.page(projectId, url);
     if (!page) {

@@ -3,8 +3,8 @@ import { withKnowledge } from "../knowledge/open-knowledge.ts";
 import { searchIn } from "../knowledge/project-knowledge.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
-import { writeAll } from "../write-all.ts";
-import { knowledgeProject } from "./knowledge-projects.ts";
+import { jsonText, writeAll } from "../output.ts";
+import { ArgumentsError, knowledgeProject } from "./arguments.ts";
 
 interface SearchArguments {
   readonly project?: string | undefined;
@@ -18,30 +18,22 @@ export async function search(
   args: SearchArguments,
   words: readonly string[],
 ): Promise<number> {
-  const { env, stdout, stderr } = context;
+  const { env, stdout } = context;
   const settings = readSettings(env);
-  const project = knowledgeProject(settings, args.project);
-  const limit = args.limit ?? "5";
+  const { limit = "5" } = args;
   const question = words.join(" ").trim();
-  const problem =
-    question === ""
-      ? 'The question is missing: nitka search "<question>".'
-      : !/^[1-9]\d?$/.test(limit)
-        ? `--limit is ${JSON.stringify(limit)}: expected a whole number from 1 to 99.`
-        : "problem" in project
-          ? project.problem
-          : undefined;
-  if (problem !== undefined || "problem" in project) {
-    stderr.write(`${problem}\n`);
-    return 2;
+  if (question === "") throw new ArgumentsError('The question is missing: nitka search "<question>".');
+  if (!/^[1-9]\d?$/.test(limit)) {
+    throw new ArgumentsError(`--limit is ${JSON.stringify(limit)}: expected a whole number from 1 to 99.`);
   }
+  const project = knowledgeProject(settings, args.project);
   return withKnowledge(settings, context, async (store) => {
-    const knowledge = await searchIn(store, project.found, settings);
+    const knowledge = await searchIn(store, project, settings);
     const passages = await knowledge.search(question, {
       limit: Number(limit),
       signal: new AbortController().signal,
     });
-    await writeAll(stdout, args.json ? `${JSON.stringify(passages, undefined, 2)}\n` : passagesText(passages));
+    await writeAll(stdout, args.json ? jsonText(passages) : passagesText(passages));
     return 0;
   });
 }

@@ -1,9 +1,8 @@
 import type { Unanswered } from "@nitka/server";
 import type { ProgramContext } from "../program-context.ts";
 import { readSettings } from "../read-settings.ts";
-import { writeAll } from "../write-all.ts";
-import { knowledgeProjects } from "./knowledge-projects.ts";
-import { oneLine } from "./one-line.ts";
+import { jsonText, oneLine, writeAll } from "../output.ts";
+import { ArgumentsError, daysAgo, knowledgeProjects } from "./arguments.ts";
 import { withStorageBeside } from "./storage-beside.ts";
 
 interface UnansweredArguments {
@@ -11,8 +10,6 @@ interface UnansweredArguments {
   readonly days?: string | undefined;
   readonly json?: boolean | undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The most questions that are printed, the newest. */
 const MOST = 1000;
@@ -25,24 +22,14 @@ const reasons = {
 
 /** `nitka knowledge unanswered`: prints the questions that the sites' pages did not answer. */
 export async function listUnanswered(context: ProgramContext, args: UnansweredArguments): Promise<number> {
-  const { stdout, stderr, clock } = context;
+  const { stdout, clock } = context;
   const settings = readSettings(context.env);
-  const projects = knowledgeProjects(settings, args.project);
-  const days = args.days ?? "30";
-  const problem = !/^[1-9]\d{0,3}$/.test(days)
-    ? `--days is ${JSON.stringify(days)}: expected a whole number from 1 to 9999.`
-    : "problem" in projects
-      ? projects.problem
-      : undefined;
-  if (problem !== undefined || "problem" in projects) {
-    stderr.write(`${problem}\n`);
-    return 2;
-  }
-  const projectIds = projects.found.map(([id]) => id);
-  const from = new Date(clock().getTime() - Number(days) * DAY_MS).toISOString();
+  const { days = "30" } = args;
+  const from = daysAgo(days, clock());
+  const projectIds = knowledgeProjects(settings, args.project).map(([id]) => id);
   return withStorageBeside(context, settings, async ({ desk }) => {
     const entries = await desk.unanswered({ projectIds, from, limit: MOST });
-    await writeAll(stdout, args.json ? `${JSON.stringify(entries, undefined, 2)}\n` : entriesText(entries, days));
+    await writeAll(stdout, args.json ? jsonText(entries) : entriesText(entries, days));
     return 0;
   });
 }
@@ -51,8 +38,9 @@ export async function listUnanswered(context: ProgramContext, args: UnansweredAr
 export async function closeUnanswered(context: ProgramContext, ids: readonly string[]): Promise<number> {
   const { stdout, stderr } = context;
   if (ids.length === 0) {
-    stderr.write("The ids are missing: nitka knowledge close <id>…, as nitka knowledge unanswered prints them.\n");
-    return 2;
+    throw new ArgumentsError(
+      "The ids are missing: nitka knowledge close <id>…, as nitka knowledge unanswered prints them.",
+    );
   }
   const settings = readSettings(context.env);
   return withStorageBeside(context, settings, async ({ desk }) => {

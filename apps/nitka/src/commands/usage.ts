@@ -1,32 +1,18 @@
-import { knownProjects, unknownProject } from "../known-projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { ProgramContext } from "../program-context.ts";
-import { writeAll } from "../write-all.ts";
+import { jsonText, writeAll } from "../output.ts";
+import { requireKnown, ArgumentsError } from "./arguments.ts";
 import { withStorageBeside } from "./storage-beside.ts";
-import { parseUsageArguments } from "./usage-arguments.ts";
-import type { UsageArguments } from "./usage-arguments.ts";
-import { usageReport, tokensOf } from "./usage-report.ts";
-import type { Sum, UsageReport } from "./usage-report.ts";
+import type { UsageKey, UsageQuery, UsageSum } from "@nitka/server";
 
 /** `nitka usage`: prints how many tokens were used, as a table or as JSON. */
 export async function usage({ env, stdout, stderr, clock }: ProgramContext, args: UsageArguments): Promise<number> {
-  const parsed = parseUsageArguments(args, clock());
-  if ("problems" in parsed) {
-    stderr.write(`${parsed.problems.join("\n")}\n`);
-    return 2;
-  }
-  const { query } = parsed;
+  const query = parseUsageArguments(args, clock());
   const settings = readSettings(env);
   return withStorageBeside({ stderr }, settings, async (storage) => {
-    if (query.projectId !== undefined) {
-      const projects = await knownProjects(settings, storage);
-      if (!projects.has(query.projectId)) {
-        stderr.write(`${unknownProject(query.projectId, projects)}\n`);
-        return 2;
-      }
-    }
+    if (query.projectId !== undefined) await requireKnown(query.projectId, settings, storage);
     const report = usageReport(query, await storage.usage.report(query), query.top);
-    await writeAll(stdout, args.json ? `${JSON.stringify(report, undefined, 2)}\n` : usageTable(report));
+    await writeAll(stdout, args.json ? jsonText(report) : usageTable(report));
     return 0;
   });
 }
@@ -67,4 +53,114 @@ function figuresOf(sum: Sum): readonly string[] {
 /** Hosts choose the ids of their visitors. Characters that would control the terminal or break the line are replaced. */
 function printable(key: string): string {
   return key.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
+}
+
+/** The options of `nitka usage` as the command line has them. */
+interface UsageArguments {
+  readonly project?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly by?: string | undefined;
+  readonly top?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** The days of a report without `--from`, the last day included. */
+const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** A site may have millions of visitors: more than this are printed for who asks for more. */
+const DEFAULT_VISITORS = 1000;
+
+const keys: readonly UsageKey[] = ["day", "project", "model", "visitor"];
+
+/**
+ * @param now the report ends with this UTC day unless `to` names another
+ * @throws {ArgumentsError} with a sentence for each invalid option
+ */
+function parseUsageArguments(args: UsageArguments, now: Date): UsageQuery {
+  const { project, to = dayOf(now.getTime()), by = "day", top } = args;
+  const from = args.from ?? (isDay(to) ? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS) : undefined);
+  const key = keys.find((each) => each === by);
+  const problems: string[] = [];
+  const expect = (option: string, value: string, expected: string) =>
+    problems.push(`--${option} is ${JSON.stringify(value)}: expected ${expected}.`);
+  for (const [option, day] of Object.entries({ from, to })) {
+    if (day !== undefined && !isDay(day)) expect(option, day, "a day (UTC), such as 2026-11-21");
+  }
+  if (problems.length === 0 && from !== undefined && from > to) expect("from", from, `no day after --to, ${to}`);
+  if (key === undefined) expect("by", by, `one of ${keys.join(", ")}`);
+  if (top !== undefined && !/^[1-9]\d{0,8}$/.test(top)) expect("top", top, "a whole number from 1");
+  if (from === undefined || key === undefined || problems.length > 0) {
+    throw new ArgumentsError(problems.join("\n"));
+  }
+  const most = top === undefined ? (key === "visitor" ? DEFAULT_VISITORS : undefined) : Number(top);
+  return { projectId: project, from, to, by: key, top: most };
+}
+
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && dayOf(time) === text;
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** The report that `nitka usage --json` prints. */
+interface UsageReport {
+  readonly from: string;
+  readonly to: string;
+  readonly by: UsageKey;
+  /** Absent when the report covers all projects. */
+  readonly projectId?: string;
+  readonly rows: readonly UsageSum[];
+  /** The sum and the number of the rows that `--top` leaves out. */
+  readonly others?: Sum & { readonly rows: number };
+  readonly total: Sum;
+}
+
+type Sum = Omit<UsageSum, "key" | "projectId" | "others">;
+
+/**
+ * @param sums of which some may be sums of others themselves
+ * @param top how many rows to keep, those with the most tokens; the order stays. Default: all
+ */
+function usageReport(
+  { from, to, by, projectId }: UsageQuery,
+  sums: readonly UsageSum[],
+  top = sums.length,
+): UsageReport {
+  const rows = sums.filter((sum) => sum.others === undefined);
+  const most = new Set(rows.toSorted((one, other) => tokensOf(other) - tokensOf(one)).slice(0, top));
+  const others = sums.filter((sum) => !most.has(sum));
+  return {
+    from,
+    to,
+    by,
+    ...(projectId !== undefined && { projectId }),
+    rows: sums.filter((sum) => most.has(sum)),
+    ...(others.length > 0 && { others: { rows: rowsOf(others), ...sumOf(others) } }),
+    total: sumOf(sums),
+  };
+}
+
+/** All tokens of a row: those sent and those written. */
+function tokensOf({ inputTokens, outputTokens }: Sum): number {
+  return inputTokens + outputTokens;
+}
+
+function rowsOf(sums: readonly UsageSum[]): number {
+  return sums.reduce((count, { others = 1 }) => count + others, 0);
+}
+
+function sumOf(sums: readonly Sum[]): Sum {
+  const of = (name: keyof Sum) => sums.reduce((sum, each) => sum + each[name], 0);
+  return {
+    calls: of("calls"),
+    estimatedCalls: of("estimatedCalls"),
+    inputTokens: of("inputTokens"),
+    cachedInputTokens: of("cachedInputTokens"),
+    outputTokens: of("outputTokens"),
+  };
 }

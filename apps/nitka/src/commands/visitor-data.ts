@@ -1,11 +1,10 @@
 /** Export and erasure of a visitor's data, as privacy law requires of an operator. */
 import { erasureTelling, visitorExport } from "@nitka/server";
 import type { MissingFile, Owner, Storage, ToolViews, Webhook } from "@nitka/server";
-import { knownProjects, unknownProject } from "../known-projects.ts";
 import { readSettings } from "../read-settings.ts";
 import type { ProgramContext } from "../program-context.ts";
-import { writeAll } from "../write-all.ts";
-import { oneLine } from "./one-line.ts";
+import { oneLine, writeAll } from "../output.ts";
+import { ArgumentsError, requireKnown } from "./arguments.ts";
 import { withStorageBeside } from "./storage-beside.ts";
 
 interface VisitorArguments {
@@ -56,16 +55,11 @@ async function withVisitor(
   ) => Promise<void>,
 ): Promise<number> {
   if (!visitor) {
-    stderr.write("--visitor is missing: expected the visitor's id, as in the log and the database.\n");
-    return 2;
+    throw new ArgumentsError("--visitor is missing: expected the visitor's id, as in the log and the database.");
   }
   const settings = readSettings(env);
   const withProject = async (storage: Storage) => {
-    const projects = await knownProjects(settings, storage);
-    if (!projects.has(project)) {
-      stderr.write(`${unknownProject(project, projects)}\n`);
-      return 2;
-    }
+    await requireKnown(project, settings, storage);
     const { toolViews, webhooks } = settings.projects[project] ?? {};
     await work(storage, { projectId: project, visitorId: visitor }, toolViews, webhooks);
     return 0;
