@@ -34,8 +34,7 @@ export type {
   VisitorIdentity,
 } from "./model/model.ts";
 export type { Approval, Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "./model/run-visitor.ts";
-export { SchemaVersionError } from "./storage/schema-version-error.ts";
-export { FileLostError, FileRefusedError, StorageUnavailableError } from "./storage/storage.ts";
+export { FileLostError, FileRefusedError, SchemaVersionError, StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage, Tokens } from "./storage/storage.ts";
 export type { DeskDay, DeskRun, DeskRunQuery, DeskSpan, DeskStorage } from "./storage/desk.ts";
 export type { Unanswered, UnansweredQuery, UnansweredReason } from "./storage/unanswered.ts";

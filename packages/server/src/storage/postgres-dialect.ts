@@ -1,10 +1,36 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { makePostgresIndexes } from "./postgres-indexes.ts";
 import { POSTGRES_SCHEMA } from "./postgres-pool.ts";
-import { postgresWords } from "./postgres-words.ts";
 import { emptySlots } from "./sql/runs/forget-logs.ts";
-import type { SqlDialect } from "./sql/sql-dialect.ts";
+import type { SqlDialect, Db, LateIndex } from "./sql/sql-dialect.ts";
+import type { WordIndex } from "./sql/search/word-index.ts";
+
+/** Words in Postgres: a `tsvector` for the lookups beside the text that has the positions. */
+const postgresWords: WordIndex = {
+  make: [
+    sql`alter table thread_words add column text text, add column lexemes tsvector`,
+    // A low target moves long values out of the rows, so that the rows of a frequent word take few pages.
+    sql`alter table thread_words set (toast_tuple_target = 128)`,
+    // With `fastupdate`, a search would also have to read the list of entries that are not yet in the index.
+    sql`create index thread_words_lexemes on thread_words using gin (lexemes) with (fastupdate = off)`,
+  ],
+  insert: (column, rows) => [
+    sql`insert into ${sql.id(POSTGRES_SCHEMA, "thread_words")} (thread_id, updated_at, position, text, lexemes)
+      select ${column("thread_id")}, ${column("updated_at")}, ${column("position")}, ${column("text")},
+        array_to_tsvector(array(
+          select split_part(entry, '=', 1) from unnest(string_to_array(btrim(${column("text")}), ' ')) as entry
+          where entry <> ''))
+      from ${rows}`,
+  ],
+  text: sql`thread_words.text`,
+  has: (groups) => {
+    const lookup = (word: string) => `'${word.replaceAll("'", "''")}'`;
+    const query = groups
+      .map((group) => `(${group.map(({ word, isBeginning }) => lookup(word) + (isBeginning ? ":*" : "")).join(" | ")})`)
+      .join(" & ");
+    return sql`thread_words.lexemes @@ ${query}::tsquery`;
+  },
+};
 
 /** The slots cover one hour: each holds the logs of 10 minutes, and is reused long after its runs have ended. */
 const LOG_SLOTS = 6;
@@ -91,3 +117,46 @@ export const postgresDialect: SqlDialect = {
     }),
   reclaim: () => Promise.resolve(true),
 };
+
+/** The key of the lock that lets one process at a time make indexes. */
+const KEY = sql`hashtextextended('nitka/indexes', 0)`;
+
+/**
+ * Makes the missing indexes, on one connection outside of any transaction. `concurrently` does not lock writers out,
+ * but leaves an invalid index behind when it is interrupted. Such an index is made again.
+ *
+ * @returns false when another process is making them
+ */
+async function makePostgresIndexes(db: Db, indexes: readonly LateIndex[]): Promise<boolean> {
+  return await db.connection().execute(async (connection) => {
+    if ((await missing(connection, indexes)).length === 0) return true;
+    // The lock is tried, never waited for: creating an index waits for all running statements, so a session that waits
+    // in a statement would block the index itself.
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${KEY}) as locked`.execute(connection);
+    if (!rows[0]?.locked) return false;
+    try {
+      await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`.execute(
+        connection,
+      );
+      for (const index of await missing(connection, indexes)) await make(connection, index);
+      return true;
+    } finally {
+      await sql`select pg_advisory_unlock(${KEY})`.execute(connection);
+    }
+  });
+}
+
+/** The indexes that do not exist or are not valid. */
+async function missing(db: Db, indexes: readonly LateIndex[]): Promise<readonly LateIndex[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+    where relnamespace = to_regnamespace(${POSTGRES_SCHEMA}) and indisvalid`.execute(db);
+  const valid = new Set(rows.map(({ name }) => name));
+  return indexes.filter(({ name }) => !valid.has(name));
+}
+
+async function make(db: Db, { name, table, unique, on }: LateIndex): Promise<void> {
+  await sql`drop index concurrently if exists ${sql.id(POSTGRES_SCHEMA, name)}`.execute(db);
+  await sql`create ${unique ? sql`unique` : sql``} index concurrently ${sql.id(name)}
+    on ${sql.id(POSTGRES_SCHEMA, table)} ${sql.raw(on)}`.execute(db);
+}

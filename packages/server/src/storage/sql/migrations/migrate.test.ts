@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteDatabase } from "../../sqlite-database.ts";
 import { createSqliteDialect } from "../../sqlite-dialect.ts";
 import type { Schema } from "../schema.ts";
-import { SchemaVersionError } from "../../schema-version-error.ts";
+import { SchemaVersionError } from "../../storage.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import type { Migration } from "./migration.ts";
 

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SchemaVersionError } from "../../schema-version-error.ts";
-import { StorageUnavailableError } from "../../storage.ts";
+import { SchemaVersionError, StorageUnavailableError } from "../../storage.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { firstVersion } from "./0001-first-version.ts";
 import type { Migration } from "./migration.ts";

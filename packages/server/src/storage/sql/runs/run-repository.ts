@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Suggestion } from "@nitka/protocol";
-import type { Storage } from "../../storage.ts";
+import type { Storage, Owner, ThreadStanding } from "../../storage.ts";
 import { createRunBegins } from "./begin-run.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { compileOnce } from "../compile-once.ts";
@@ -13,8 +13,9 @@ import { runRecovery } from "./run-recovery.ts";
 import { runColumns, runOfRow } from "../rows/run-row.ts";
 import type { RunSignals } from "../signals/run-signals.ts";
 import { RUNNING, countRunning } from "../rows/running-runs.ts";
-import { threadStanding } from "../rows/thread-standing.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
+import type { RunRow } from "../rows/run-row.ts";
+import { storedThreadOfRow, threadColumns } from "../rows/thread-row.ts";
 
 /** @param pulse a connection for heartbeats, which must not wait for other queries */
 export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: RunSignals): Storage["runs"] {
@@ -93,5 +94,47 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
     countRunning: (owner) => countRunning(db, owner),
 
     forget: (keptMs) => dialect.forgetLogs(db, keptMs),
+  };
+}
+
+interface Asked extends Owner {
+  readonly threadId: string;
+  readonly questionId: string;
+}
+
+/** `Storage["runs"]["standing"]`: the thread, its running run and the question's latest run, in one round trip. */
+function threadStanding(db: Db): Storage["runs"]["standing"] {
+  const find = compileOnce((given: Given<Asked>) => {
+    const owner = { projectId: given((asked) => asked.projectId), visitorId: given((asked) => asked.visitorId) };
+    const questionId = given((asked) => asked.questionId);
+    return ownedThread(
+      db,
+      owner,
+      given(({ threadId }) => threadId),
+    )
+      .leftJoin("run", (join) =>
+        join
+          .onRef("run.thread_id", "=", "thread.thread_id")
+          .on((is) => is.or([is("run.question_id", "=", questionId), is("run.status", "=", RUNNING)])),
+      )
+      .select(runColumns)
+      .select(threadColumns)
+      .orderBy("run.position", "desc")
+      .compile();
+  });
+
+  return async (owner, threadId, questionId): Promise<ThreadStanding | undefined> => {
+    const { rows } = await db.executeQuery(find({ ...owner, threadId, questionId }));
+    const [first] = rows;
+    if (!first) return undefined;
+    // The left join gives a row of nulls for a thread without runs.
+    const runs = rows.filter((row): row is typeof row & RunRow => row.run_id !== null);
+    const asked = runs.find(({ question_id }) => question_id === questionId);
+    const running = runs.find(({ status }) => status === "running");
+    return {
+      thread: storedThreadOfRow(first),
+      ...(asked && { asked: runOfRow(asked) }),
+      ...(running && { running: runOfRow(running) }),
+    };
   };
 }

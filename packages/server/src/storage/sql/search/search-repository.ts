@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Message } from "@nitka/protocol";
 import { TITLE_MARK } from "../../search.ts";
-import type { SearchStorage, SoughtWord, ThreadHit, UnreadThread } from "../../search.ts";
+import type { SearchStorage, SoughtWord, ThreadHit, UnreadThread, ThreadWords } from "../../search.ts";
 import { idsIn, idsJson, jsonTable } from "../rows/json-table.ts";
 import { lockRows } from "../rows/lock-rows.ts";
 import { ownedThreads } from "../rows/owned-thread.ts";
@@ -9,8 +9,9 @@ import { storedThreadOfRow, threadOfRow } from "../rows/thread-row.ts";
 import type { MessageTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { keptTypes } from "./word-index.ts";
-import { positionsOf, prefixOf, readStoredWords, storedWords } from "./stored-words.ts";
 import type { Lookup } from "./word-index.ts";
+import { createHash } from "node:crypto";
+import type { Owner } from "../../stored.ts";
 
 /** The most threads and the most messages of a batch. */
 const THREADS = 200;
@@ -191,4 +192,49 @@ function standing(text: string, prefix: string, words: readonly SoughtWord[]) {
     ([one, most], [other, more]) => more - most || other - one,
   );
   return { inTitle: words.filter((word) => places(TITLE_MARK, word).length > 0).length, together, position };
+}
+
+const PREFIX_CHARS = 8;
+
+/**
+ * The prefix of each word of an owner's threads. With it, a lookup of a frequent word reads only the rows of one
+ * visitor. Two owners may share a prefix: it is no access control.
+ */
+function prefixOf({ projectId, visitorId }: Owner): string {
+  return createHash("sha256")
+    .update(JSON.stringify([projectId, visitorId]))
+    .digest("hex")
+    .slice(0, PREFIX_CHARS);
+}
+
+/**
+ * Words and their positions as one text. A word contains neither spaces nor `=`.
+ *
+ * @example storedWords("0a1b2c3d", new Map([["чай", 2]])) // " 0a1b2c3dчай=2 "
+ */
+function storedWords(prefix: string, words: ThreadWords): string {
+  return ` ${[...words].map(([word, position]) => `${prefix}${word}=${position}`).join(" ")} `;
+}
+
+function readStoredWords(text: string): ThreadWords {
+  return new Map(
+    text
+      .trim()
+      .split(" ")
+      .filter((entry) => entry !== "")
+      .map((entry) => {
+        const end = entry.lastIndexOf("=");
+        return [entry.slice(PREFIX_CHARS, end), Number(entry.slice(end + 1))];
+      }),
+  );
+}
+
+/** The positions of the entries with this beginning. Other entries are not parsed. */
+function positionsOf(text: string, beginning: string): readonly number[] {
+  const positions: number[] = [];
+  for (let at = text.indexOf(` ${beginning}`); at >= 0; at = text.indexOf(` ${beginning}`, at + 1)) {
+    const end = text.indexOf(" ", at + 1);
+    positions.push(Number(text.slice(text.lastIndexOf("=", end) + 1, end)));
+  }
+  return positions;
 }
