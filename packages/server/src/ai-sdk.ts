@@ -1,4 +1,4 @@
-/** A model of any language model of the AI SDK. */
+/** Makes a model from any language model of the AI SDK. */
 export { createAiSdkModel } from "./model/ai-sdk-model.ts";
 export type { AiSdkModelOptions, ReasoningEffort } from "./model/ai-sdk-model.ts";
 export type { Clock } from "./model/clock.ts";

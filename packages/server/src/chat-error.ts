@@ -1,51 +1,54 @@
 /**
- * The code of each error that a client can get, except `internal` (500), which every other error becomes.
- * `http/error-response.ts` has their statuses; docs/protocol.md, "Errors", lists both.
+ * The code of each error that a client can get, except `internal` (500), which stands for every other error.
+ * `http/error-response.ts` maps codes to statuses; docs/protocol.md, "Errors", lists both.
  */
 export type ChatErrorCode =
   /** The request cannot be parsed. */
   | "bad_request"
   /** A token is invalid or has expired. */
   | "unauthorized"
-  /** The project does not allow the page's origin. */
+  /** The project does not allow the origin of the page. */
   | "forbidden_origin"
-  /** The visitor has not agreed to the current version of the project's `consent`. */
+  /** The visitor has not accepted the current version of the project's `consent`. */
   | "consent_required"
-  /** There is no such thing, or it belongs to someone else. */
+  /** The requested thing does not exist, or belongs to another visitor. */
   | "not_found"
-  /** The path has no such method. */
+  /** The path does not support the method. */
   | "method_not_allowed"
-  /** The thread has another run in progress. */
+  /** Another run is in progress in the thread. */
   | "run_in_progress"
-  /** The tool call waits no longer: it was answered before, or its time is over. */
+  /** The tool call no longer waits: it was answered before, or timed out. */
   | "already_answered"
   /** Another page has claimed the tool call. */
   | "already_claimed"
-  /** The body came too slowly. */
+  /** The body arrived too slowly. */
   | "request_timeout"
   /** A body or a file is too large. */
   | "payload_too_large"
-  /** A quota for files is used up: of the visitor, the project, or the address for the day. */
+  /** A quota for files is used up: the visitor's, the project's, or that of the address for the day. */
   | "storage_exceeded"
   /** A body or a file has a type that is not accepted. */
   | "unsupported_media_type"
-  /** The request can be parsed, and a field of it is wrong. */
+  /** The request was parsed, but one of its fields is invalid. */
   | "unprocessable"
-  /** Too many requests in a minute, or too many runs at one time. */
+  /** Too many requests per minute, or too many concurrent runs. */
   | "rate_limited"
-  /** The day's tokens are used up. */
+  /** The day's token budget is used up. */
   | "budget_exceeded"
-  /** This process has as much work as it may have, or closes. */
+  /** This process is at its limit of work, or is closing. */
   | "overloaded"
-  /** The database is away. */
+  /** The database is unavailable. */
   | "unavailable";
 
 /** An error for the client. Its message says what is wrong, and names bad input. */
 export class ChatError extends Error {
   readonly code: ChatErrorCode;
-  /** Seconds after which another try may succeed. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined;
-  /** The name of the limit that refuses, as operators know it: `messagesPerMinute`, `maxRuns`. It is counted and logged. */
+  /**
+   * The name of the exceeded limit in the configuration, such as `messagesPerMinute` or `maxRuns`. It is counted and
+   * logged.
+   */
   readonly limit: string | undefined;
 
   constructor(
@@ -61,7 +64,7 @@ export class ChatError extends Error {
   }
 }
 
-/** A refusal of the host's own: it decides what the response says. */
+/** A refusal by the host, which decides what the response says. */
 export class HostRefusal extends Error {
   readonly status: number;
   readonly code: string;

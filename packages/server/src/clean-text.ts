@@ -1,6 +1,6 @@
 /**
- * Text that every database can store and every upstream takes: without NUL, and with U+FFFD for lone surrogates, which a delta
- * that is cut inside of an emoji has.
+ * Text that every database can store and every upstream accepts: NUL is removed, and each lone surrogate becomes
+ * U+FFFD. A delta that is cut inside of an emoji contains one.
  */
 export function cleanText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
@@ -12,7 +12,7 @@ export function cleanJson(value: unknown): string {
   return mayBeUnclean.test(json) ? JSON.stringify(cleanValue(value)) : json;
 }
 
-/** JSON escapes NUL and lone surrogates like this; pairs are not escaped. */
+/** The JSON escapes of NUL and of lone surrogates. Surrogate pairs are not escaped. */
 const mayBeUnclean = /\\u(?:0000|d[89a-f])/i;
 
 function cleanValue(value: unknown): unknown {

@@ -51,37 +51,40 @@ import { postWebhook } from "./webhooks/post-webhook.ts";
 
 export interface ChatServer {
   /**
-   * Handles a request; never rejects. `bindings` are those of `@hono/node-server`: with them streams are written straight to
-   * the Node response, and limits by address use the address of its connection.
+   * Handles a request; never rejects. `bindings` are those of `@hono/node-server`. With them, streams are written
+   * directly to the Node response, and limits by address use the address of the connection.
    */
   readonly fetch: (request: Request, bindings?: NodeBindings) => Promise<Response>;
   /**
-   * Serves other projects from now on. Requests and runs that have begun keep the project that they began with. A project
-   * that is no longer there answers as one that never was; its data stay.
+   * Replaces the projects. Requests and runs that have begun keep the project that they began with. A removed project
+   * behaves like one that never existed; its data stay.
    *
-   * @throws TypeError naming the first setting that cannot be used. Then nothing has changed.
+   * @throws TypeError naming the first invalid setting; then nothing has changed
    */
   readonly replaceProjects: (projects: ChatServerOptions["projects"]) => void;
   /**
-   * Closes the server. From now on `/readyz` and new questions get 503, the latter with `Retry-After: 1`; all other requests
-   * are served. Runs go on for at most `graceMs` (2,000 by default); the rest are parked: what they have written is stored
-   * as `interrupted`. Resolves when all runs are over and `drainMs` (0 by default) have passed, and cuts off every reader.
-   * That takes the longer of the two times, and up to 5,000 ms more while the database is away. Further calls return the
-   * first one's promise.
+   * Closes the server. From now on `/readyz` and new questions get 503, new questions with `Retry-After: 1`; all other
+   * requests are served. Runs continue for at most `graceMs` (2,000 by default). The remaining runs are parked: what
+   * they have written is stored as `interrupted`. Resolves when all runs have ended and `drainMs` (0 by default) have
+   * passed, and cuts off every reader. This takes the longer of the two times, and up to 5,000 ms more while the
+   * database is unavailable. Further calls return the promise of the first call.
    */
   readonly close: (patience?: Partial<ClosePatience>) => Promise<void>;
 }
 
-/** The memory that an upload takes beside its storage: the pieces that are read, and the file's beginning, which tells its type. */
+/**
+ * The bytes that an upload needs in addition to its storage: the pieces being read, and the beginning of the file, from
+ * which its type is detected.
+ */
 const UPLOAD_BYTES = 700_000;
 
 /** Enough for the largest request to a model and one body. With less, some questions could never be answered. */
 const MIN_BUFFERED_BYTES = 64_000_000;
 
 /**
- * The server behind the widget as one web-standard handler.
+ * The server behind the widget, as one web-standard handler.
  *
- * @throws TypeError naming an option that cannot be used
+ * @throws TypeError naming an invalid option
  *
  * @example
  * const storage = await openSqliteStorage({ path: "data/nitka.db" });
@@ -125,7 +128,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   }
   const buffers = createByteBudget(maxBufferedBytes);
   const timings = { ...defaultTimings, ...options.timings };
-  // Every request looks its project up anew.
+  // Every request looks its project up again.
   const ready = (given: ChatServerOptions["projects"]) => readyProjects(given, options.identify !== undefined);
   const projects = new Map(ready(options.projects));
 

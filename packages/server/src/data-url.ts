@@ -1,26 +1,26 @@
-/** Files inside of a text: as a data URL (RFC 2397), or as base64. */
+/** Files inside a text: a data URL (RFC 2397), or base64. */
 import { parseDataUrl } from "@nitka/protocol/data-url";
 
 export interface InlineFile {
-  /** Without parameters, in lower case. */
+  /** The MIME type in lower case, without parameters. */
   readonly contentType: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** Whether the base64 is valid to its end. Reads all of it. */
+  /** Whether the base64 is completely valid. Reads all of it. */
   readonly isWhole: () => boolean;
   readonly bytes: () => Uint8Array;
   /** The same bytes in pieces. */
   readonly pieces: () => AsyncGenerator<Uint8Array>;
 }
 
-/** Characters that are decoded at a time: a multiple of 4, the length of a group of base64. */
+/** The number of characters decoded at a time: a multiple of 4, the length of a base64 group. */
 const PIECE_CHARS = 262_144;
 
-/** The most characters of a file in `%` escapes: each escape is decoded by itself, which is slow. */
+/** The most characters of a file in `%` escapes. Each escape is decoded separately, which is slow. */
 const MAX_ESCAPED_CHARS = 100_000;
 
 /**
- * The file of a data URL; `undefined` for every other address, and for more than 100,000 characters in `%` escapes.
+ * The file of a data URL; `undefined` for every other address, and for more than 100,000 characters of `%` escapes.
  *
  * @example fileOfDataUrl("data:text/plain;base64,SGk=")?.size // 2
  */
@@ -32,7 +32,7 @@ export function fileOfDataUrl(url: string): InlineFile | undefined {
   return body.length > MAX_ESCAPED_CHARS ? undefined : fileOfEscaped(body, mimeType);
 }
 
-/** The file of base64, as RFC 4648, section 4, writes it. */
+/** The file that a base64 text encodes (RFC 4648, section 4). */
 export function fileOfBase64(data: string, contentType: string): InlineFile {
   const padding = data.endsWith("==") ? 2 : Number(data.endsWith("="));
   return {
@@ -52,7 +52,9 @@ function bytesOfBase64(data: string): Uint8Array {
   return Uint8Array.from(Buffer.from(data, "base64"));
 }
 
-/** The file of a text in which `%` and two hexadecimal digits stand for a byte; other characters are UTF-8. */
+/**
+ * The file that an escaped text encodes: `%` and two hexadecimal digits stand for a byte; other characters are UTF-8.
+ */
 function fileOfEscaped(body: string, contentType: string): InlineFile {
   const bytes = Uint8Array.from(Buffer.from(body.replaceAll(ESCAPES, decoded), "latin1"));
   return {
@@ -66,7 +68,7 @@ function fileOfEscaped(body: string, contentType: string): InlineFile {
   };
 }
 
-/** What decodes to other bytes than its own: escapes, and characters outside of ASCII. */
+/** The characters that do not decode to one byte of their own: escapes, and characters outside of ASCII. */
 const ESCAPES = /%([0-9A-F]{2})|\P{ASCII}+/giu;
 
 function decoded(text: string, digits: string | undefined): string {

@@ -1,6 +1,6 @@
 /**
- * For `@nitka/desk`: the server's HTTP, and what turns a stored answer into what its visitor saw. Its names may change in any
- * version.
+ * Exports for `@nitka/desk`: the server's HTTP code, and the functions that reconstruct what a visitor saw from a
+ * stored answer. The names may change in any version.
  */
 export { createClientNetworks } from "./http/client-address.ts";
 export { problemResponse } from "./http/error-response.ts";

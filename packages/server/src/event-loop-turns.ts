@@ -1,6 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Spreads pieces of long work over turns of the event loop, one piece in each, so that requests are served in between. */
+/**
+ * Spreads the pieces of long work over turns of the event loop, one piece per turn, so that requests are served in
+ * between.
+ */
 export interface EventLoopTurns {
   /** Resolves in a turn of the loop that no other caller gets. Callers continue in the order of their calls. */
   next(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The server as a library: `createChatServer` and what it is made of. Storages, stores of files, models and tools of MCP servers
- * are entries of their own, because each loads packages that a server without it does not need.
+ * The server as a library: `createChatServer` and the parts that it needs. Storages, stores of files, models and tools
+ * of MCP servers have entries of their own, because each loads packages that other servers do not need.
  */
 export type { ChatServerOptions } from "./options.ts";
 export { ChatError } from "./chat-error.ts";

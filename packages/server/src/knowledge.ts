@@ -1,36 +1,36 @@
-/** Text below one heading of one page, as the model and the visitor get it. */
+/** The text below one heading of a page, as the model and the visitor get it. */
 export interface Passage {
   /** The page's title. */
   readonly title: string;
-  /** The nearest heading above the text; absent when there is none below the title. */
+  /** The nearest heading above the text; absent when only the title is above it. */
   readonly heading?: string;
-  /** The address that leads to the passage: the page's, with `#id` of the nearest element or a text fragment. */
+  /** The address of the passage: the page's address with the `#id` of the nearest element, or with a text fragment. */
   readonly url: string;
   /** At most 1,200 characters. */
   readonly text: string;
-  /** How well it answers, for the order alone: scores of two searches do not compare. */
+  /** The rank of the passage within this search. Scores of different searches are not comparable. */
   readonly score: number;
 }
 
 export interface SearchOptions {
-  /** The most passages. */
+  /** The most passages to return. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** What an assistant can look up about its site. A host may bring its own; `@nitka/knowledge` has one. */
+/** The interface to a search of a site's pages. `@nitka/knowledge` implements it; a host may bring its own. */
 export interface Knowledge {
-  /** The passages that answer best, the best one first. None when nothing is good enough. */
+  /** Returns the best passages, best first; none when no passage is good enough. */
   search(query: string, options: SearchOptions): Promise<readonly Passage[]>;
 }
 
-/** The tool by which a model searches a project's knowledge. */
+/** The name of the tool with which a model searches a project's knowledge. */
 export const SEARCH_SITE = "search_site";
 
-/** What a search gives to the model. */
+/** The result of a search, as the model gets it. */
 export interface SiteSearch {
-  /** Each with its number in the answer. */
+  /** `n` is the number by which the answer cites the passage. */
   readonly passages: readonly (Omit<Passage, "score"> & { readonly n: number })[];
-  /** What to do when there are none. */
+  /** What the model should do when there are no passages. */
   readonly note?: string;
 }

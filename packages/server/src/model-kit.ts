@@ -1,4 +1,7 @@
-/** For packages that implement a model: its error, the clock that tests can replace, and the rule for titles. */
+/**
+ * Exports for packages that implement a model: the model's error, a clock that tests can replace, and the rule for
+ * titles.
+ */
 export { sleep, systemClock } from "./model/clock.ts";
 export type { Clock } from "./model/clock.ts";
 export { parseTitle } from "./model/title.ts";

@@ -1,6 +1,6 @@
 /**
- * The sentences for a model that gives no answer, which its adapter notices or the run itself. They are in Russian, as the
- * specification's interface is.
+ * The messages for a model that gives no answer. The model's adapter or the run detects this. They are in Russian, like
+ * the interface in the specification.
  */
 export const noAnswerTexts = {
   empty: "Модель вернула пустой ответ. Попробуйте ещё раз.",

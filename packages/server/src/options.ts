@@ -5,66 +5,79 @@ import type { Project } from "./services/projects/project.ts";
 import type { Timings } from "./services/timings.ts";
 import type { Storage } from "./storage/storage.ts";
 
-/** The options of `createChatServer`. The server does not close the storage: who opens it closes it, after the server. */
+/** The options of `createChatServer`. The server does not close the storage: its owner closes it after the server. */
 export interface ChatServerOptions {
-  /** Where everything is kept. Every instance has the same one. */
+  /** The storage of all data. All instances must share the same one. */
   readonly storage: Storage;
-  /** By id. The operations of the project `default` are under `/api/debug`, those of the others under `/p/{id}/api/debug`. */
+  /**
+   * The projects by id. The operations of the project `default` are under `/api/debug`, those of the others under
+   * `/p/{id}/api/debug`.
+   */
   readonly projects: Readonly<Record<string, Project>>;
   /**
-   * Signs the visitors' cookies and tokens: at least 16 characters, the same on every instance and after a restart. Of
-   * several, the first one signs and all of them verify, so that a secret can be changed without a visitor losing their
-   * threads.
+   * The secret that signs the visitors' cookies and tokens: at least 16 characters, the same on every instance and
+   * after a restart. With several secrets, the first one signs and all of them verify, so that a secret can be changed
+   * without a visitor losing their threads.
    */
   readonly secret: string | readonly string[];
-  /** The path that the server is mounted under, such as `/chat`, where the framework around leaves it in the request's path. "" by default. */
+  /**
+   * The path that the server is mounted under, such as `/chat`, if the framework keeps this path in the request.
+   * Default: "".
+   */
   readonly basePath?: string;
-  /** The id of this instance among those on the same storage. By default the storage's; where that has none, a random one. */
+  /**
+   * The id of this instance among those on the same storage. Default: the storage's id, or a random one when the
+   * storage has none.
+   */
   readonly instanceId?: string;
-  /** The time that is stored and shown: by default the machine's. */
+  /** The time that is stored and shown. Default: the machine's clock. */
   readonly clock?: () => Date;
-  /** Makes ids that cannot be guessed. */
+  /** Makes unguessable ids. */
   readonly newId?: NewId;
-  /** Where lines go: by default warnings and errors to the console. `false` for nowhere. */
+  /** The log. Default: warnings and errors go to the console. `false` disables logging. */
   readonly log?: Log | false;
-  /** Runs of this process at one time: 250 by default. Beyond it a question gets 503. */
+  /** The most concurrent runs of this process. Default: 250. Beyond it a question gets 503. */
   readonly maxRuns?: number;
   /**
-   * Bytes of bodies, uploads and files for models that are in memory at one time: 256,000,000 by default, at least
+   * The most bytes of bodies, uploads and files for models in memory at one time. Default: 256,000,000; minimum:
    * 64,000,000. Beyond it a request gets 503.
    */
   readonly maxBufferedBytes?: number;
   /**
-   * A thread is deleted this many days after its last change; without this option threads are kept. A project's own setting
-   * takes precedence. Checked when the server starts and every hour, so 0 days means the next check.
+   * The number of days after its last change when a thread is deleted. Default: threads are kept. A project's own
+   * setting takes precedence. The server checks at its start and every hour, so 0 days means the next check.
    */
   readonly retentionDays?: number;
-  /** An archived thread is deleted after this many days: 30 by default. A project's own setting takes precedence. */
+  /**
+   * The number of days after which an archived thread is deleted. Default: 30. A project's own setting takes
+   * precedence.
+   */
   readonly archiveDays?: number;
   /**
-   * How many proxies in front append to `X-Forwarded-For`: the visitor's address is then taken from there, the scheme from
-   * `X-Forwarded-Proto`, and the request's id from `X-Request-Id`. 0 by default: the address is that of the Node connection,
-   * and what a request says that a proxy saw is ignored.
+   * The number of proxies in front that append to `X-Forwarded-For`. The visitor's address is then taken from this
+   * header, the scheme from `X-Forwarded-Proto`, and the request's id from `X-Request-Id`. Default: 0: the address is
+   * that of the Node connection, and these headers are ignored.
    */
   readonly trustedProxies?: number;
   /**
-   * The address that a request came from, where the framework around the server knows it. `trustedProxies` then has no
-   * effect on it. Without this and without a Node connection (`bindings`), all visitors share the limits of one address.
+   * Returns the client's address of a request, if the surrounding framework knows it. `trustedProxies` then does not
+   * affect the address. Without this option and without a Node connection (`bindings`), all visitors share the limits
+   * of one address.
    */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
   /**
-   * Who sends a request, where the host knows it without a token, such as by the session of the application around: they are the
-   * same visitor as of a token with this `sub`. Nothing for anybody else. Asked with each request to the chat's API; after 5 s
-   * the request fails.
+   * Identifies the sender of a request without a token, for example by the session of the surrounding application: the
+   * sender is the same visitor as with a token with this `sub`. It returns nothing for anybody else. The server calls
+   * it for each request to the chat's API; the request fails when it takes more than 5 s.
    */
   readonly identify?: Identify | undefined;
   /**
-   * Whether a thread, a question or an upload is taken, beyond the limits. It returns nothing, or why it is not. A host that
-   * fails, or takes more than 2 s, keeps nobody out, and the log has a warning.
+   * Decides, in addition to the limits, whether a thread, a question or an upload is accepted. It returns nothing to
+   * accept, or a refusal. If it throws or takes more than 2 s, the request is accepted, and the log has a warning.
    */
   readonly admit?: Admit | undefined;
-  /** Pages that are left out, such as `{ metrics: false, openapi: false }`. By default all are served. */
+  /** Pages to switch off, for example `{ metrics: false, openapi: false }`. Default: all pages are served. */
   readonly pages?: { readonly metrics?: false; readonly openapi?: false };
-  /** How long the server waits for what, in milliseconds. */
+  /** The server's waiting times, in milliseconds. */
   readonly timings?: Partial<Timings>;
 }

@@ -1,4 +1,4 @@
-/** For tests and benchmarks alone: a model that plays a script, a clock set by hand, an absent visitor. */
+/** Only for tests and benchmarks: a model that plays a script, a manual clock, an absent visitor. */
 export { createManualClock } from "./model/testing/manual-clock.ts";
 export type { ManualClock } from "./model/testing/manual-clock.ts";
 export { absentVisitor } from "./model/testing/absent-visitor.ts";

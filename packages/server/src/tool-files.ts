@@ -1,6 +1,6 @@
 /**
- * Files in the output of a tool. They stand in its `content`, as MCP has it, with an address in place of their bytes: a data URL
- * until they are stored, then the address of the stored file.
+ * Files in the output of a tool. They are in its `content`, as in MCP, with an address in place of their bytes: a data
+ * URL until they are stored, then the address of the stored file.
  */
 
 /** A part of the content that is a file. */
@@ -8,7 +8,7 @@ export interface ToolFile {
   readonly type: "image" | "audio" | "file";
   readonly mimeType: string;
   readonly url: string;
-  /** Where the tool has it from. */
+  /** The file's origin, as the tool names it. */
   readonly uri?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export function toolFilesOf(output: unknown): readonly ToolFile[] {
   return contentOf(output).filter(isToolFile);
 }
 
-/** The output with something in the place of each file. */
+/** The output with each file replaced. */
 export function withToolFiles(output: unknown, change: (file: ToolFile) => object): unknown {
   if (toolFilesOf(output).length === 0) return output;
   const content = contentOf(output).map((part) => (isToolFile(part) ? change(part) : part));

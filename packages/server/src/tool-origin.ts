@@ -1,6 +1,6 @@
 /**
- * Where the tool of a stored call comes from. It is stored with the calls of projects whose `toolViews` may name it, and leaves
- * the server with none of them: the name alone does not tell which server's tool it was.
+ * The origin of a stored call's tool. It is stored with the calls of projects whose `toolViews` may name it, because a
+ * tool's name does not tell which server it belongs to. It never leaves the server.
  */
 import type { Message, Part } from "@nitka/protocol";
 
@@ -9,10 +9,10 @@ export type ToolOrigin = { readonly server: string; readonly tool: string } | nu
 
 type ToolCallPart = Extract<Part, { readonly type: "tool-call" }>;
 
-/** A stored call. `mcp` is absent where the model did not say which tools it has. */
+/** A stored call. `mcp` is absent when the model did not report its tools. */
 export type StoredToolCall = ToolCallPart & { readonly mcp?: ToolOrigin };
 
-/** The message with the origin of one of its calls. */
+/** The message with the origin of one of its calls added. */
 export function withOrigin(message: Message, toolCallId: string, mcp: ToolOrigin): Message {
   if (typeof message.content === "string") return message;
   const content = message.content.map((part) =>
@@ -21,7 +21,7 @@ export function withOrigin(message: Message, toolCallId: string, mcp: ToolOrigin
   return { ...message, content };
 }
 
-/** The message that a run's logged events fold to, with the origins that these events name. */
+/** Adds the origins that a run's logged events contain to the message that these events fold to. */
 export function withLoggedOrigins(message: Message, log: readonly { readonly data: string }[]): Message {
   return log.reduce((marked, { data }) => {
     if (!data.startsWith('{"type":"tool-input-')) return marked;

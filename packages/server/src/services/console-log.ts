@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 
-/** Writes warnings and errors to the console, a line each: the log of who has passed none. */
+/** Writes warnings and errors to the console, one line each: the default log. */
 export const consoleLog: Log = {
   info: () => undefined,
   warn: (fields, text) => console.warn(line(fields, text)),

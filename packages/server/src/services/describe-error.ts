@@ -1,14 +1,14 @@
 /**
- * An error for the log, without a word of a visitor or of a model. Errors of providers hold the request and the response,
- * and repeat pieces of them in their messages: of these only the name, the status and the codes are told.
+ * Describes an error for the log, without any text of a visitor or a model. Errors of providers contain the request and
+ * the response, and quote them in their messages. Only their name, status and codes are logged.
  */
 export interface ErrorDescription {
   readonly name: string;
   readonly message?: string;
   readonly code?: string | number;
-  /** The upstream's own code for the error, or its kind. */
+  /** The upstream's own code for the error, or its type. */
   readonly upstream?: string;
-  /** The length of the body with which an upstream has refused a request. */
+  /** The length of the body of the upstream's error response. */
   readonly responseChars?: number;
   readonly stack?: string;
   readonly cause?: ErrorDescription;
@@ -16,9 +16,9 @@ export interface ErrorDescription {
 
 const MAX_CHARS = 300;
 
-/** @param depth how many causes of causes are described */
+/** @param depth how many levels of causes are described */
 export function describeError(error: unknown, depth = 3): ErrorDescription {
-  // A text that is thrown may be an upstream's: its body, or what it says about the question.
+  // A thrown string may come from the upstream: a body, or a statement about the question.
   if (!(error instanceof Error)) return { name: typeof error, ...upstreamOf(error) };
   const { code, statusCode, data, responseBody } = error as Readonly<
     Record<"code" | "statusCode" | "data" | "responseBody", unknown>
@@ -36,15 +36,17 @@ export function describeError(error: unknown, depth = 3): ErrorDescription {
   };
 }
 
-/** Whether the message quotes what could not be read: those of JSON.parse, of schemas, and of providers do. */
+/**
+ * Whether the message quotes the input that could not be read, as those of JSON.parse, of schemas and of providers do.
+ */
 function repeatsText(error: Error): boolean {
   return error instanceof SyntaxError || error.name === "ZodError" || AI_SDK_ERROR in error;
 }
 
-/** All errors of the AI SDK have it, whichever copy of the SDK has made them. */
+/** Every error of the AI SDK has this symbol, whichever copy of the SDK made it. */
 const AI_SDK_ERROR = Symbol.for("vercel.ai.error");
 
-/** The code of an error response, as `{ error: { code, type } }` or without the frame. */
+/** The code of an error response, as `{ error: { code, type } }` or without the outer object. */
 function upstreamOf(body: unknown): { readonly upstream?: string } {
   if (typeof body !== "object" || body === null) return {};
   const { error = body } = body as { readonly error?: unknown };
@@ -54,12 +56,12 @@ function upstreamOf(body: unknown): { readonly upstream?: string } {
   return upstream === undefined ? {} : { upstream };
 }
 
-/** A code is one word: whatever else stands in its place may be a text. */
+/** A code is a single word. Anything else in its place may be free text. */
 function isCode(value: unknown): value is string {
   return typeof value === "string" && /^[a-z0-9][a-z0-9_.-]{0,63}$/i.test(value);
 }
 
-/** The first frames of a stack. Its first lines repeat the message, which may have lines that look like frames. */
+/** The first frames of a stack. The message is removed, because it may contain lines that look like frames. */
 function framesOf(stack: string, message: string): string {
   return stack
     .replace(message, () => "")

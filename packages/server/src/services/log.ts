@@ -8,8 +8,8 @@ export interface Log {
   error(fields: LogFields, text: string): void;
 }
 
-/** The text of the line for each request to a model that is made again, for an answer, a title or suggestions. */
+/** The text of the log line for each retried request to a model, for an answer, a title or suggestions. */
 export const REQUEST_AGAIN = "a request to a model is made again";
 
-/** Writes nothing. */
+/** A log that writes nothing. */
 export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -6,8 +6,8 @@ export type IdKind = "visitor" | "thread" | "message" | "run" | "attachment" | "
 export type NewId = (kind: IdKind) => string;
 
 /**
- * Random ids of base-36 characters: 8 for a message, which is unique in its thread; 24 (124 bits) for all others, which
- * are unique everywhere.
+ * Random ids of base-36 characters: 8 for a message, which is unique in its thread; 24 (124 bits) for everything else,
+ * which is globally unique.
  */
 export const newRandomId: NewId = (kind) => (kind === "message" ? randomId() : longId());
 

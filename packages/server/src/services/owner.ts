@@ -1,2 +1,2 @@
-/** For `routes`, which may not import `storage`. */
+/** Re-exports the type for `routes`, which may not import `storage`. */
 export type { Owner } from "../storage/storage.ts";

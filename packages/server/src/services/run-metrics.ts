@@ -1,12 +1,15 @@
 import type { Feedback } from "@nitka/protocol";
 
-/** Metrics of runs, their readers and their ratings. Each method is called once for a run, a request or a reader, never for an event. */
+/**
+ * Metrics of runs, their readers and their ratings. A method is called once per run, request or reader, never per
+ * event.
+ */
 export interface RunMetrics {
   runEnded(run: RunFigures): void;
   /** The tokens of one request to a model. */
   tokensUsed(tokens: TokenFigures): void;
   answerRated(rated: { readonly projectId: string; readonly rating: Feedback["rating"] }): void;
-  /** A tool call waits for the visitor no longer. */
+  /** A tool call no longer waits for the visitor. */
   callEnded(call: CallFigures): void;
   readerOpened(): void;
   readerClosed(): void;
@@ -17,7 +20,7 @@ export interface RunFigures {
   readonly modelId: string;
   readonly outcome: "complete" | "length" | "content-filter" | "cancelled" | "error" | "interrupted" | "lost";
   readonly seconds: number;
-  /** From the question to the answer's first text; absent where there was none. */
+  /** Seconds from the question to the answer's first text; absent when the answer had no text. */
   readonly secondsToFirstToken?: number;
   readonly events: number;
 }

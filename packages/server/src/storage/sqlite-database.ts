@@ -4,23 +4,23 @@ import type { SqliteDatabase, SqliteStatement } from "kysely";
 import { storableText } from "./sql/storable-text.ts";
 import { StorageUnavailableError } from "./storage.ts";
 
-/** The most prepared statements that are kept: statements with lists have as many texts as lengths. */
+/** The most prepared statements to keep. A statement with a list has a different text for each length of the list. */
 const PREPARED = 200;
 
-/** Milliseconds to wait for another process that is writing. node:sqlite is synchronous: everything waits. */
+/** Milliseconds to wait for another process that is writing. node:sqlite is synchronous, so the whole process waits. */
 const BUSY_MS = 2000;
 
 export interface SqliteDatabaseOptions {
   readonly path: string;
 }
 
-/** An open database, with operations that Kysely does not have. */
+/** An open database, with operations that Kysely does not offer. */
 export interface OpenSqliteDatabase extends SqliteDatabase {
-  /** Returns up to `pages` free pages to the file system. Returns whether there are more. */
+  /** Returns up to `pages` free pages to the file system. Returns whether more are free. */
   shrink(pages: number): boolean;
   /**
-   * Writes the write-ahead log into the database file and empties it. Returns whether it is empty: while another process
-   * reads it, it stays.
+   * Writes the write-ahead log into the database file and empties it. Returns whether it is empty: it cannot be emptied
+   * while another process is reading it.
    */
   emptyWal(): boolean;
 }
@@ -32,8 +32,8 @@ export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteD
   const prepared = new Map<string, SqliteStatement>();
 
   function prepare(text: string): SqliteStatement {
-    // `immediate` takes the write lock at once. Otherwise a transaction that reads first is refused when it writes, if
-    // another process has written in between.
+    // `immediate` takes the write lock at once. Otherwise a transaction that reads first would be refused at its first
+    // write if another process has written in between.
     const statement = database.prepare(text === "begin" ? "begin immediate" : text);
     return sqliteStatement(statement, explain);
   }
@@ -52,7 +52,7 @@ export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteD
       }, explain),
     emptyWal: () =>
       attempt(() => {
-        // SQLite would wait for readers, and everything here with it.
+        // With a timeout, SQLite would wait for readers and block the whole process.
         database.exec("pragma busy_timeout = 0");
         try {
           return database.prepare("pragma wal_checkpoint(truncate)").get()?.["busy"] === 0;
@@ -63,7 +63,7 @@ export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteD
     prepare: (text) => {
       const kept = prepared.get(text);
       if (kept) {
-        // Moved to the end, so that the first of the map is the least recently used.
+        // Moved to the end, so that the first entry of the map is the least recently used.
         prepared.delete(text);
         prepared.set(text, kept);
         return kept;
@@ -79,10 +79,10 @@ export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteD
 
 function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
-  // Has an effect only on an empty file, so it comes first.
+  // Comes first, because it only works on an empty file.
   database.exec("pragma auto_vacuum = incremental");
   database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = 67108864");
-  // Overwrites deleted data: purged conversations must not be in the file any more.
+  // Overwrites deleted data, so that purged conversations do not remain in the file.
   database.exec("pragma secure_delete = on");
   return database;
 }
@@ -108,7 +108,7 @@ function attempt<T>(work: () => T, explain: (error: unknown) => unknown): T {
   }
 }
 
-/** SQLite's primary result codes that an operator can act on. Every other code is an error of the program. */
+/** SQLite's primary result codes that an operator can act on. Every other code means an error of the program. */
 const troubles: Readonly<Record<number, string>> = {
   5: "is locked by another process: end that, or give each server its own database",
   6: "is locked by another process: end that, or give each server its own database",
@@ -120,7 +120,7 @@ const troubles: Readonly<Record<number, string>> = {
   26: "is not an SQLite database: name another file",
 };
 
-/** An error of SQLite, as a `StorageUnavailableError` where the file or the disk is the cause. */
+/** Wraps an error of SQLite in a `StorageUnavailableError` when the file or the disk is the cause. */
 export function explainedSqliteError(error: unknown, path: string): unknown {
   const code = error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
   const trouble = troubles[code & 0xff];

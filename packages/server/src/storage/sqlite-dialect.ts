@@ -54,9 +54,9 @@ export function createSqliteDialect(
     oneJsonRow: jsonRows,
     jsonValue: (index) => sql`json_row.value ->> ${sql.lit(index)}`,
     nowMs,
-    // For the bytes of each table SQLite would read every page of its file.
+    // For the bytes of each table SQLite would have to read every page of the file.
     tableBytes: sql`select 'all' as name, page_count * page_size as bytes from pragma_page_count, pragma_page_size`,
-    // A single slot: for one process deleting rows is fast enough.
+    // A single slot: deleting rows is fast enough for one process.
     logSlots: 1,
     logSlot: sql.lit(0),
     logTable: () => sql.id("run_event"),

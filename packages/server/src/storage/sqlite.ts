@@ -16,26 +16,27 @@ import { createSqliteReclaim } from "./sqlite/sqlite-reclaim.ts";
 import { openSqliteWal } from "./sqlite/sqlite-wal.ts";
 
 export interface SqliteStorageOptions {
-  /** The database file; it and its folder are created if needed. `:memory:` stores nothing on disk. */
+  /** The database file. The file and its folder are created if needed. `:memory:` stores nothing on disk. */
   readonly path: string;
   /** The store for files. Default: the database. */
   readonly files?: FileStore | undefined;
   /**
-   * Whether this process is the only server on the file (default: true). Then a second one cannot start, and runs that an
-   * earlier process left running are interrupted at once. `false` for a tool that reads or writes beside the server.
+   * Whether this process is the only server on the file. Default: true. Then a second server cannot start, and runs
+   * that an earlier process left running are interrupted at once. Use `false` for a tool that reads or writes while a
+   * server is running.
    */
   readonly alone?: boolean;
   /**
-   * Whether to migrate an older schema (default: true). With `false` an older schema is refused and has to be migrated by
-   * `migrateSqlite`. A newer schema is always refused.
+   * Whether to migrate an older schema. Default: true. With `false` an older schema is refused, and `migrateSqlite` has
+   * to migrate it. A newer schema that this program cannot use is always refused.
    */
   readonly migrate?: boolean;
-  /** For listeners that fail. Default: none. */
+  /** Receives listeners that fail. Default: none. */
   readonly log?: StorageLog;
 }
 
 /**
- * Opens a storage in one SQLite file: for a single instance, without a database server.
+ * Opens a storage in one SQLite file, for a single instance and without a database server.
  *
  * @throws {StorageUnavailableError} when the file cannot be used; its message says why and what to do
  *
@@ -56,7 +57,7 @@ export async function openSqliteStorage({
     db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
     await (mayMigrate ? migrate : checkSchema)(db, createSqliteDialect(noWal.sync));
     const storage = await openStorage(db, database, { files, path: inMemory ? undefined : path, logger, unlock });
-    // No other process uses the file, so every run that is still running was left by an earlier one.
+    // No other process uses the file, so an earlier process has left every run that is still running.
     if (alone) await untilNone(() => storage.runs.interruptStale(0, new Date().toISOString()));
     return storage;
   } catch (error) {
@@ -67,7 +68,7 @@ export async function openSqliteStorage({
 }
 
 /**
- * Migrates the schema of an SQLite file, and creates the file if needed. No server may use it meanwhile.
+ * Migrates the schema of a SQLite file, and creates the file if needed. No server may use the file meanwhile.
  *
  * @returns the names of the migrations that ran: none when the schema was up to date
  * @throws {StorageUnavailableError} when the file cannot be used or has a newer schema; its message says what to do
@@ -106,7 +107,7 @@ async function openStorage(
     readonly unlock: () => void;
   },
 ): Promise<Storage> {
-  // The write-ahead log exists now. SQLite no longer waits for the disk at a commit: `openSqliteWal` does.
+  // The write-ahead log exists from here on. SQLite no longer waits for the disk at a commit: `openSqliteWal` does.
   await sql`pragma synchronous = normal`.execute(db);
   const wal = path === undefined ? noWal : await openSqliteWal(path);
   let closed = false;
@@ -124,7 +125,7 @@ async function openStorage(
   return createSqlStorage({ db, log: db, pulse: db, desk: db, dialect, bus: silentBus, files, logger, figures, close });
 }
 
-/** What this process may still write. */
+/** The size of the disk, and the bytes that this process may still write. */
 function diskOf(path: string): StorageFigures {
   try {
     const { bsize, blocks, bavail } = statfsSync(dirname(path));
@@ -134,7 +135,7 @@ function diskOf(path: string): StorageFigures {
   }
 }
 
-/** Does a work in parts until a part is empty. */
+/** Repeats `work` until it finds nothing. */
 async function untilNone(work: () => Promise<readonly unknown[]>): Promise<void> {
   while ((await work()).length > 0);
 }

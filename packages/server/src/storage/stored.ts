@@ -1,8 +1,8 @@
 import type { Message, Thread } from "@nitka/protocol";
 
 /**
- * A visitor of a project. Every method that a visitor's request can reach takes an owner, so that no query can forget to
- * filter by it.
+ * A visitor of a project. Every method that a visitor's request can reach takes an owner, so that no query can forget
+ * to filter by it.
  */
 export interface Owner {
   readonly projectId: string;
@@ -10,25 +10,25 @@ export interface Owner {
 }
 
 /**
- * Work on rows whose number is unknown, a part at a time: each iteration does one part and yields how many rows it was
- * about. Nothing is done before the first. The caller decides what runs between two parts, and may stop after any.
+ * Work on an unknown number of rows, part by part: each iteration does one part and yields the number of its rows.
+ * Nothing happens before the first iteration. The caller decides what runs between two parts, and may stop after any.
  */
 export type Parts = AsyncIterable<number>;
 
-/** Tokens of requests to a model. */
+/** The tokens of requests to a model. */
 export interface Tokens {
-  /** Tokens sent, including those from the upstream's cache. */
+  /** The tokens sent, including those that the upstream had cached. */
   readonly inputTokens: number;
-  /** Those of `inputTokens` that came from the upstream's cache. */
+  /** The part of `inputTokens` that the upstream had cached. */
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
 }
 
-/** A thread with what decides about its title and its shown branch. */
+/** A thread with the fields that decide about its title and its shown branch. */
 export interface StoredThread extends Thread {
-  /** Who gave the title. A model's never replaces a visitor's. */
+  /** Who set the title. A title by the model never replaces a title by the visitor. */
   readonly titledBy?: "visitor" | "model";
-  /** The message that the branch to show is found by (see `headBelow`). */
+  /** The message from which the shown branch is found (see `headBelow`). */
   readonly headId?: string;
 }
 
@@ -37,7 +37,7 @@ export interface MessageNode {
   readonly id: string;
   readonly parentId: string | null;
   readonly role: Message["role"];
-  /** Bytes of the stored content and attachments. */
+  /** The size of the stored content and attachments in bytes. */
   readonly bytes: number;
 }
 
@@ -50,7 +50,7 @@ export interface ThreadStanding {
   readonly running?: StoredRun;
 }
 
-/** A run that is to begin. */
+/** A run to begin. */
 export interface NewRun {
   readonly runId: string;
   readonly threadId: string;
@@ -59,26 +59,26 @@ export interface NewRun {
   readonly instanceId: string;
 }
 
-/** A run as the storage has it. */
+/** A run as it is stored. */
 export interface StoredRun extends NewRun {
   readonly status: "running" | "complete" | "incomplete";
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** The `seq` of the last event in the answer's last checkpoint; 0 before the first one. */
+  /** The `seq` of the last event in the answer's last checkpoint; 0 before the first checkpoint. */
   readonly checkpointSeq: number;
-  /** The requested model; after the end, the one that wrote the answer. */
+  /** The requested model; after the end, the model that wrote the answer. */
   readonly modelId?: string;
-  /** The tokens of the answer, once it has ended. */
+  /** The tokens of the answer, after its end. */
   readonly tokens?: Tokens;
 }
 
-/** A running run as it is found in its thread. */
+/** The running run of a thread. */
 export interface FoundRun extends StoredRun {
   /** The title of the thread. */
   readonly threadTitle?: string;
 }
 
-/** What the readers of a run are told at its end. */
+/** What the readers of a run get at its end. */
 export interface StoredEnd extends Pick<Message, "status" | "suggestions"> {
   /** Whether the answer has no content. */
   readonly isEmpty: boolean;
@@ -86,10 +86,10 @@ export interface StoredEnd extends Pick<Message, "status" | "suggestions"> {
   readonly title?: string;
 }
 
-/** What only the instance that wrote a run knows of it. */
+/** Figures of a run that only the instance that wrote it knows. */
 export interface EndFigures {
-  /** Milliseconds from the question to the answer's first text; absent where there was none. */
+  /** Milliseconds from the question to the answer's first text; absent when the answer had no text. */
   readonly firstTokenMs?: number;
-  /** How often a reader joined the run while it was written. */
+  /** The number of times a reader rejoined the run while it was being written. */
   readonly rejoins: number;
 }

@@ -1,7 +1,7 @@
 import type { Owner } from "./stored.ts";
 
 /**
- * - `nothing_found`: the site was searched, and nothing was good enough.
+ * - `nothing_found`: the search of the site found nothing good enough.
  * - `uncited`: passages were found, and the answer cites none of them.
  * - `disliked`: the visitor has rated the answer down.
  */
@@ -10,7 +10,7 @@ export type UnansweredReason = "nothing_found" | "uncited" | "disliked";
 /** A question that the site's pages did not answer, with the passages that the model was offered. */
 export interface NewUnanswered {
   readonly threadId: string;
-  /** The answer's. */
+  /** The id of the answer. */
   readonly messageId: string;
   readonly question: string;
   readonly reason: UnansweredReason;
@@ -19,31 +19,31 @@ export interface NewUnanswered {
 }
 
 export interface Unanswered extends NewUnanswered {
-  /** The same for the same answer. */
+  /** Derived from the answer, so that it stays the same for the same answer. */
   readonly id: string;
   readonly projectId: string;
-  /** What the visitor has written beside the rating. */
+  /** The visitor's comment on the rating. */
   readonly comment?: string;
 }
 
-/** The questions of some projects in a span of time, newest first. */
+/** The unanswered questions of some projects since a time, newest first. */
 export interface UnansweredQuery {
   readonly projectIds: readonly string[];
-  /** An ISO time that is included. */
+  /** An ISO time, inclusive. */
   readonly from: string;
   readonly limit: number;
 }
 
-/** An entry goes with its thread: purging, expiring and erasing take it along. */
+/** The entries of unanswered questions. An entry is deleted with its thread: by purging, expiring and erasing. */
 export interface UnansweredStorage {
   /**
-   * Keeps an entry, one for each answer: `disliked` replaces what is there, another reason does not. Returns whether something
-   * was kept: the owner has to have the thread, and to dislike the answer still where that is the reason.
+   * Stores an entry, one per answer: `disliked` replaces an existing entry, another reason does not. Returns whether an
+   * entry was stored: the owner must have the thread, and for `disliked` the answer must still be rated down.
    */
   keep(owner: Owner, entry: NewUnanswered): Promise<boolean>;
   /**
-   * Removes the entry of an answer that the visitor does not dislike any more. Returns whether there was one: none is removed
-   * where the visitor dislikes the answer again.
+   * Removes the entry of an answer that the visitor no longer dislikes. Returns whether an entry was removed: none is
+   * removed when the visitor has rated the answer down again.
    */
   withdraw(owner: Owner, threadId: string, messageId: string): Promise<boolean>;
 }

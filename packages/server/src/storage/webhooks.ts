@@ -1,6 +1,6 @@
 import type { SpentTelling } from "./usage.ts";
 
-/** What a project's webhooks hear about. */
+/** The types of events that a project's webhooks can receive. */
 export const WEBHOOK_TYPES = [
   "thread.created",
   "run.ended",
@@ -12,39 +12,42 @@ export const WEBHOOK_TYPES = [
 
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
-/** One webhook that hears of something, and what it hears beside ids. */
+/** An event for one webhook, and its fields besides the ids. */
 export interface WebhookNotice {
   readonly url: string;
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** What people have said. It is removed when the thread is. */
+  /** Texts that people wrote. They are removed with the thread. */
   readonly texts?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What is stored for webhooks in the transaction of what it tells. Empty lists store nothing. */
+/** The webhook events to store in the transaction that they report. Empty lists store nothing. */
 export interface Telling {
   readonly at: string;
   readonly notices: readonly WebhookNotice[];
 }
 
-/** That a visitor was erased. */
+/** The event that reports the erasure of a visitor. */
 export interface ErasureTelling extends Telling {
-  /** How long a call takes at most. Who is being told something of the visitor hears of the erasure after that. */
+  /**
+   * The longest duration of a call, in milliseconds. A receiver that is being sent an event of the visitor gets the
+   * erasure after that time.
+   */
   readonly callMs: number;
 }
 
-/** The webhooks that hear of a run's end. It is stored with the run, so that they hear of it from each instance that may end it. */
+/** The webhooks to notify of a run's end. This is stored with the run, since any instance may end it. */
 export interface RunTelling {
   readonly ended: readonly { readonly url: string; readonly texts: boolean }[];
-  /** The question's text, where a webhook gets texts. */
+  /** The question's text, if a webhook gets texts. */
   readonly question?: string;
   readonly spent?: SpentTelling;
 }
 
-/** Something that one webhook is still to be told. */
+/** A pending event for one webhook. */
 export interface WebhookEvent {
-  /** Counts up. Of one thread a greater one came later. */
+  /** Counts up: within a thread, a later event has a greater position. */
   readonly position: number;
-  /** The same in each try. */
+  /** The same id in each attempt. */
   readonly id: string;
   readonly type: WebhookType;
   readonly at: string;
@@ -56,37 +59,43 @@ export interface WebhookEvent {
   readonly toolCallId?: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly texts: Readonly<Record<string, unknown>>;
-  /** How often it was tried. */
+  /** The number of attempts so far. */
   readonly attempts: number;
-  /** Since it was stored, by the database's clock. */
+  /** Milliseconds since it was stored, by the database's clock. */
   readonly ageMs: number;
 }
 
-/** Whose events are claimed, and by whom. */
+/** Which events to claim, and for which instance. */
 export interface WebhookClaim {
   readonly projectId: string;
   readonly url: string;
   readonly instanceId: string;
   readonly limit: number;
-  /** Positions of what this instance is telling. What else it has claimed, without having heard of it, is claimed again. */
+  /**
+   * The positions of the events that this instance is sending. Other events that it has claimed, for example by a claim
+   * whose reply was lost, are claimed again.
+   */
   readonly held: readonly number[];
-  /** The claims of instances whose last heartbeat is older count no longer. */
+  /** A claim is void when its instance's last heartbeat is older than this, in milliseconds. */
   readonly staleMs: number;
 }
 
-/** What webhooks are still to be told. An event goes when it was received, or is given up. */
+/** The pending events of webhooks. An event is removed when it was received, or when it is abandoned. */
 export interface WebhookStorage {
   /**
-   * Claims events of one webhook that are due, those that are due longest first: of each thread only its oldest one. Of several
-   * instances at once one claims an event.
+   * Claims due events of one webhook, the longest due first, and only the oldest of each thread. When several instances
+   * claim at once, exactly one gets an event.
    */
   claim(claim: WebhookClaim): Promise<readonly WebhookEvent[]>;
   /** Removes an event. */
   remove(position: number): Promise<void>;
-  /** Gives a claimed event back, to be tried again after `ms`, and those of its thread behind it too. */
+  /** Gives a claimed event back and postpones it, and the later events of its thread, by `ms` milliseconds. */
   postpone(event: Pick<WebhookEvent, "position" | "projectId" | "url" | "threadId">, ms: number): Promise<void>;
-  /** Gives back what an instance has claimed. */
+  /** Releases all claims of an instance. */
   release(instanceId: string): Promise<void>;
-  /** Removes some of the events that are older, and returns whose they were. None is left when it returns none. */
+  /**
+   * Removes some of the events that are older than `ageMs`, and returns which webhooks they belonged to. Call it again
+   * until it returns none.
+   */
   giveUp(ageMs: number): Promise<readonly Pick<WebhookEvent, "projectId" | "url" | "type">[]>;
 }

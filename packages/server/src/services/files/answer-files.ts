@@ -16,7 +16,7 @@ import type { Log } from "../log.ts";
 import type { NewId } from "../new-id.ts";
 import type { Limits } from "../projects/project.ts";
 
-/** Turns an event of a model into the events that are appended in its place. */
+/** Turns an event of a model into the events to append in its place. */
 export type KeepFiles = (event: StreamEvent) => Promise<readonly StreamEvent[]>;
 
 export interface AnswerFilesOptions {
@@ -26,19 +26,19 @@ export interface AnswerFilesOptions {
   readonly logger: Pick<Log, "warn">;
 }
 
-/** A project's rules are for files of visitors. Files of its model are limited by their size and by the quotas alone. */
+/** A project's rules are for visitors' files. Its model's files are limited only by their size and by the quotas. */
 const rules = { accept: "", maxBytes: 25_000_000, maxCount: Number.POSITIVE_INFINITY };
 
-/** Stands in the answer in place of a file that could not be stored. */
+/** The sentence in the answer in place of a file that could not be stored. */
 const sentences = {
   ru: "*Файл из ответа не сохранён: он слишком большой, повреждён, или для файлов больше нет места.*",
   en: "*A file of this answer was not kept: it is too large, damaged, or there is no more room for files.*",
 } as const;
 
 /**
- * Stores the files that a model makes, and those that its tools give, as attachments of its answer, so that events and the stored
- * answer have addresses instead of bytes. The visitor is shown a tool's files beside its output, where they see that. A file that
- * cannot be stored is replaced by a sentence, and the answer goes on.
+ * Stores the files that a model or its tools make as attachments of the answer, so that events and the stored answer
+ * contain addresses instead of bytes. A visitor who sees a tool's output also sees its files beside it. A file that
+ * cannot be stored is replaced by a sentence, and the answer continues.
  */
 export function answerFiles(
   run: Pick<ActiveRun, "record" | "owner" | "showsOutput">,
@@ -50,7 +50,7 @@ export function answerFiles(
   const { runId, threadId, answerId: messageId } = record;
   let missing = 0;
 
-  /** @returns "gone" where the thread was deleted, and the run with it: no one reads what follows */
+  /** @returns "gone" when the thread and its run were deleted: nobody reads the rest */
   async function keep(name: string, mediaType: string, url: string): Promise<Attachment | "refused" | "gone"> {
     try {
       const inline = fileOfDataUrl(url);
@@ -112,7 +112,7 @@ export function answerFiles(
   };
 }
 
-/** How many bytes the files have that an event brings, to be stored; `undefined` for an event without files. */
+/** The number of bytes of the files in an event; `undefined` for an event without files. */
 export function fileBytes(event: StreamEvent): number | undefined {
   const files =
     event.type === "file" ? [event] : event.type === "tool-output-available" ? toolFilesOf(event.output) : [];

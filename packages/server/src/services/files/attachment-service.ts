@@ -13,7 +13,7 @@ export interface AttachmentService {
   /**
    * Stores a file for a later question of the thread.
    *
-   * @param open begins to read the file; called when everything else allows the upload
+   * @param open begins to read the file; called after all other checks have passed
    */
   upload(
     owner: Owner,
@@ -26,7 +26,10 @@ export interface AttachmentService {
   read(owner: Owner, attachmentId: string, range?: ByteRange): Promise<Pieces>;
 }
 
-/** Counts an upload against the limits of its visitor and their address. Both methods throw a `ChatError` beyond a limit. */
+/**
+ * Counts an upload against the limits of its visitor and their address. Both methods throw a `ChatError` beyond a
+ * limit.
+ */
 export interface UploadAllowance {
   /** Counts the upload. */
   readonly admit: () => Promise<void>;
@@ -34,7 +37,7 @@ export interface UploadAllowance {
   readonly take: (bytes: number) => void;
 }
 
-/** Attachments of a thread, sent or not. Unsent ones are deleted after a day. */
+/** The most attachments of a thread, sent or not. Unsent ones are deleted after a day. */
 const MAX_IN_THREAD = 1_000;
 
 export function createAttachmentService(storage: Storage, clock: () => Date, newId: NewId): AttachmentService {
@@ -68,7 +71,7 @@ export function createAttachmentService(storage: Storage, clock: () => Date, new
 /**
  * Gives a model the bytes of attachments.
  *
- * @param memory counts them
+ * @param memory accounts for the bytes
  */
 export function readAttachment(
   storage: Storage,

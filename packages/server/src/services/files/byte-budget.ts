@@ -3,9 +3,9 @@ import { RETRY_AFTER_S } from "../timings.ts";
 
 /** Limits the bytes that all requests and runs of this process hold in memory at one time. */
 export interface ByteBudget {
-  /** An empty reservation: it grows as bytes arrive. */
+  /** Makes an empty reservation, which grows as bytes arrive. */
   reserve(): ByteReservation;
-  /** Bytes that are reserved now. */
+  /** The number of bytes that are currently reserved. */
   readonly used: number;
   readonly limit: number;
 }
@@ -14,19 +14,19 @@ export interface ByteReservation {
   /** @throws ChatError `overloaded` when the budget has no room for this many more bytes */
   add(bytes: number): void;
   /**
-   * The same, but waits for room: those who wait get it in the order in which they came.
+   * The same, but waits for room. Waiting callers get room in the order of their calls.
    *
-   * @throws ChatError `overloaded` when there is none after `ms`
-   * @throws the signal's reason when it is aborted before
+   * @throws ChatError `overloaded` when there is no room after `ms` milliseconds
+   * @throws the signal's reason when the signal is aborted first
    */
   addWhenFree(bytes: number, ms: number, signal: AbortSignal): Promise<void>;
-  /** Gives all bytes back but this many. */
+  /** Releases all bytes except for this many. */
   shrinkTo(bytes: number): void;
-  /** Gives all bytes back. After that no method does anything. */
+  /** Releases all bytes. After this, the methods do nothing. */
   release(): void;
 }
 
-/** Who waits for room. */
+/** A caller that waits for room. */
 interface Waiting {
   readonly bytes: number;
   readonly enter: () => void;
@@ -79,7 +79,7 @@ export function createByteBudget(limit: number): ByteBudget {
             };
             const timer = setTimeout(() => {
               settle(() => reject(full()));
-              // Those behind may need less.
+              // Callers behind it may need less room.
               free(0);
             }, ms);
             const enter = () => {

@@ -2,23 +2,33 @@ import { ModelError } from "../../model/model.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { FILE_ROOM_MS } from "../timings.ts";
 
-/** A file of a model request is in memory as bytes, in base64 for the provider, and in the body that is sent there. */
+/**
+ * The number of copies of a file in memory during a model request: the bytes, the base64 for the provider, and the body
+ * that is sent.
+ */
 const COPIES = 3;
 
-/** Counts the files that a run's model reads against the byte budget, from when it reads them until it has ended. */
+/**
+ * Accounts for the files that a run's model reads in the byte budget, from the first read until the model has ended.
+ */
 export interface FileMemory {
   /**
-   * Waits until there is room for files of this many bytes together. Called for all of them before the first is read, so that
-   * no two runs wait for each other with half of their files.
+   * Waits for room for files of this many bytes in total. Called for all files before the first is read, so that no two
+   * runs wait for each other while each holds half of its files.
    *
-   * @throws ModelError `upstream_limited` when there is no room for too long
+   * @throws ModelError `upstream_limited` when the wait for room takes too long
    */
   readonly expect: (bytes: number) => Promise<void>;
-  /** The same for one file that is about to be read. It takes no room that is expected already. */
+  /**
+   * The same for one file that is about to be read. Bytes that were announced with `expect` need no additional room.
+   */
   readonly read: (bytes: number) => Promise<void>;
-  /** The model has answered, so its request was sent: only the bytes themselves are kept, for its next steps. */
+  /**
+   * To be called when the model has answered. Its request was sent, so only the bytes themselves are kept for its next
+   * steps.
+   */
   readonly sent: () => void;
-  /** The model has ended. */
+  /** To be called when the model has ended. */
   readonly release: () => void;
 }
 
@@ -40,7 +50,7 @@ export function createFileMemory(budget: ByteBudget, signal: AbortSignal): FileM
 
   return {
     expect: (bytes) => {
-      // A model that steps in for another reads the same files again.
+      // A fallback model reads the same files again.
       taken = 0;
       return makeRoom(bytes);
     },

@@ -11,12 +11,12 @@ import { UPLOAD_MS } from "../timings.ts";
 import { typeOfBytes } from "./type-of-bytes.ts";
 import { threadNotFound } from "../thread-not-found.ts";
 
-/** A file that is being read. Name and type are what its sender claims. */
+/** A file that is being read. Its name and type are claims of its sender. */
 export interface IncomingFile {
   readonly name: string;
   readonly contentType: string;
   readonly pieces: Pieces;
-  /** The most bytes that it can have, where that is known beforehand: this much room is reserved at once. */
+  /** The upper bound of its size, if it is known in advance. This much room is reserved at once. */
   readonly maxSize?: number | undefined;
 }
 
@@ -29,25 +29,25 @@ export interface KeepFileOptions {
   /**
    * Called with the number of bytes as they arrive.
    *
-   * @throws ChatError when the sender has sent enough
+   * @throws ChatError when the sender may not send more
    */
   readonly take?: ((bytes: number) => void) | undefined;
   readonly clock: () => Date;
   readonly newId: NewId;
-  /** The message that the file belongs to; an upload has none until it is sent. */
+  /** The message that the file belongs to; absent for an upload that is not sent yet. */
   readonly messageId?: string;
 }
 
-/** Bytes from the file's beginning, by which its type is checked. */
+/** The bytes at the beginning of a file from which its type is checked. */
 const HEAD_BYTES = 65_536;
 
 const MAX_NAME_CHARS = 200;
 
 /**
- * Stores a file piece by piece and makes it an attachment. A file that is refused leaves nothing behind.
+ * Stores a file piece by piece and makes it an attachment. A refused file leaves nothing behind.
  *
- * @throws ChatError `unprocessable`, `payload_too_large`, `unsupported_media_type` or `storage_exceeded`, as soon as that is
- *   known; `not_found` when the thread is gone
+ * @throws ChatError `unprocessable`, `payload_too_large`, `unsupported_media_type` or `storage_exceeded`, as soon as
+ * the reason is known; `not_found` when the thread is gone
  */
 export async function keepFile(file: IncomingFile, options: KeepFileOptions): Promise<Attachment> {
   const { storage, owner, threadId, rules, limits, take, clock, newId, messageId } = options;
@@ -59,7 +59,7 @@ export async function keepFile(file: IncomingFile, options: KeepFileOptions): Pr
 
   const id = newId("attachment");
   const until = new Date(clock().getTime() + UPLOAD_MS).toISOString();
-  /** Reserves `wanted` bytes, or `needed` where there is no room for as many. Returns how many. */
+  /** Reserves `wanted` bytes, or `needed` if there is no room for more. Returns the number of bytes. */
   async function reserve(needed: number, wanted: number): Promise<number> {
     const { storageBytes: limit, projectStorageBytes: projectLimit } = limits;
     let outcome = "";
@@ -87,7 +87,7 @@ export async function keepFile(file: IncomingFile, options: KeepFileOptions): Pr
     if (await storage.attachments.create(owner, threadId, attachment, created)) return attachment;
     throw threadNotFound();
   } catch (error) {
-    // Where that fails too, housekeeping deletes the file after `until`.
+    // If this fails too, housekeeping deletes the file after `until`.
     await storage.attachments.release(id).catch(() => undefined);
     throw error;
   }
@@ -120,7 +120,7 @@ function checkedType(
 }
 
 /**
- * A file's name without the path, which old browsers send, and without control characters, which no header may hold.
+ * Cleans a file name: removes a path, which old browsers send, and control characters, which no header may contain.
  *
  * @example cleanName("C:\\docs\\a.txt") // "a.txt"
  */
@@ -155,16 +155,16 @@ function projectFull(name: string): ChatError {
   );
 }
 
-/** A file whose beginning was read. */
+/** A file whose beginning has been read. */
 interface Peeked {
   readonly head: Uint8Array;
   /** Whether the head is the whole file. */
   readonly whole: boolean;
-  /** All bytes, with the head's. Can be read once. */
+  /** All bytes, including the head. They can be read once. */
   readonly pieces: Pieces;
 }
 
-/** Reads the first `bytes` of a file, or all of a shorter one. The rest is read on demand. */
+/** Reads the first `bytes` of a file, or all of a shorter file. The rest is read on demand. */
 async function peek(pieces: Pieces, bytes: number): Promise<Peeked> {
   const rest = pieces[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
@@ -174,7 +174,7 @@ async function peek(pieces: Pieces, bytes: number): Promise<Peeked> {
     const next = await rest.next();
     if (next.done) whole = true;
     else {
-      // A copy, because the source may use the same memory for its next piece.
+      // A copy, because the source may reuse its memory for the next piece.
       first.push(Uint8Array.from(next.value));
       size += next.value.length;
     }

@@ -4,22 +4,24 @@ import type { Limits } from "../projects/project.ts";
 import { tokenBudget } from "../projects/token-budget.ts";
 import { PROJECT_TOKENS_FRESH_MS } from "../timings.ts";
 
-/** A project is near its budget when it has this share of it left, or no more than so many of the longest questions take. */
+/**
+ * A project is near its budget when this share of it is left, or no more than this many of the longest questions need.
+ */
 const NEAR_SHARE = 0.05;
 const NEAR_QUESTIONS = 100;
 
 const CHARS_PER_TOKEN = 4;
 
-/** The budget to hold a question of the project against; `undefined` where none can be used up by it. */
+/** Returns the budget to check a question against; `undefined` when the question cannot exceed any. */
 export type NearBudget = (project: {
   readonly id: string;
   readonly limits: Limits;
 }) => Promise<TokenBudget | undefined>;
 
 /**
- * Leaves a project's budget out while it is far from used up. Otherwise all questions of the project would wait for each
- * other under one lock, and each would sum over all of its running answers. Near its end the budget is exact. How much is used
- * is read at most once in `PROJECT_TOKENS_FRESH_MS` for all questions, and by one query at a time.
+ * Leaves a project's budget out while it is far from used up. Otherwise all questions of the project would wait for one
+ * lock, and each would sum over all running answers. Near its end the budget is exact. The usage is read at most once
+ * per `PROJECT_TOKENS_FRESH_MS`, for all questions and by one query at a time.
  */
 export function createNearBudget(usage: Pick<Storage["usage"], "ofProject">, clock: () => Date): NearBudget {
   const known = new Map<string, { readonly tokens: Promise<number>; readonly until: number }>();
@@ -30,7 +32,7 @@ export function createNearBudget(usage: Pick<Storage["usage"], "ofProject">, clo
     if (last && last.until > now) return last.tokens;
     const tokens = usage.ofProject(projectId, clock().toISOString());
     known.set(projectId, { tokens, until: now + PROJECT_TOKENS_FRESH_MS });
-    // A failure is this question's, and not that of all others of the same moment.
+    // A failed read is dropped, so that later questions do not get its error.
     tokens.catch(() => known.delete(projectId));
     return tokens;
   }

@@ -1,4 +1,4 @@
-/** The files of a question. Files inside it become uploads; others it names by the ids of uploads. */
+/** The files of a question. Files inside it become uploads; it references other files by the ids of uploads. */
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { attachmentIdIn } from "@nitka/protocol/routes";
 import { acceptsFile } from "@nitka/protocol/accepts-file";
@@ -36,19 +36,19 @@ export interface AskedContent {
 /** A file of a question, from a part or an attachment. */
 interface AskedFile {
   readonly name: string;
-  /** What its MIME type must begin with. */
+  /** The prefix that its MIME type must have. */
   readonly kind: "" | "image/" | "audio/";
   /** The MIME type that the visitor claims; empty for an upload, whose type is stored. */
   readonly claimed: string;
-  /** Its bytes; `undefined` for an upload, and for an address that is neither an upload nor a data URL. */
+  /** The bytes; `undefined` for an upload, and for an address that is neither an upload nor a data URL. */
   readonly inline: InlineFile | undefined;
   readonly uploadId: string | undefined;
 }
 
 /**
- * Checks the files of a question against the project's rules, before anything is read from the storage.
+ * Checks the files of a question against the project's rules, without reading from the storage.
  *
- * @returns how many there are
+ * @returns the number of files
  *
  * @throws ChatError `unprocessable`, naming what is wrong
  */
@@ -64,7 +64,9 @@ export function checkFiles({ content, attachments = [] }: AskedContent, { attach
   return files.length;
 }
 
-/** How many characters of a question are files. They do not count against the limit of a body without files. */
+/**
+ * The number of characters of a question that are files. They do not count against the limit of a body without files.
+ */
 export function fileCharsOf({ content, attachments = [] }: AskedContent): number {
   const parts = typeof content === "string" ? [] : content;
   const texts = [...parts.map(fileTextOf), ...attachments.map(({ url }) => url)];
@@ -74,7 +76,7 @@ export function fileCharsOf({ content, attachments = [] }: AskedContent): number
 /**
  * Stores the files of a checked question.
  *
- * @returns the question's content: it names its files by their addresses, and has none of their bytes
+ * @returns the question's content, which contains the addresses of its files and none of their bytes
  * @throws ChatError naming what is wrong with a file
  */
 export async function keepFiles(
@@ -85,7 +87,7 @@ export async function keepFiles(
   const asked = [...parts.map(fileOfPart), ...attachments.map(fileOfAttachment)];
   const found: (Attachment | IncomingFile | undefined)[] = [];
   for (const file of asked) found.push(file && (await find(file, files)));
-  // Stored only when all were found, so that a question with one bad file leaves nothing behind.
+  // Files are stored only after all were found, so that a question with one bad file leaves nothing behind.
   const kept: (Attachment | undefined)[] = [];
   for (const file of found) kept.push(file && "pieces" in file ? await files.keep(file) : file);
   const sent = kept.slice(parts.length).filter((attachment) => attachment !== undefined);
@@ -95,7 +97,7 @@ export async function keepFiles(
   };
 }
 
-/** The part, with its file's address, relative to the api base, in place of its bytes. */
+/** The part with the address of its file, relative to the API base, in place of the bytes. */
 function partWith(part: AskedPart, attachment: Attachment | undefined): Part {
   if (part.type === "text" || !attachment) return part;
   const { url, contentType } = attachment;
@@ -142,20 +144,23 @@ function fileOfAttachment({ id, url, name = "file", contentType }: AskedAttachme
   return file;
 }
 
-/** A file by its address: an upload's or a data URL. The server fetches no other address, so such a file has no bytes. */
+/**
+ * A file by its address, which is an upload's or a data URL. The server fetches no other addresses, so such a file has
+ * no bytes.
+ */
 function fileOfUrl(url: string, type?: string): Pick<AskedFile, "claimed" | "inline" | "uploadId"> {
   const inline = fileOfDataUrl(url);
   return { claimed: type ?? inline?.contentType ?? "", inline, uploadId: attachmentIdIn(url) };
 }
 
-/** A file by its base64. Some clients write a data URL there. */
+/** A file by its base64. Some clients send a data URL there. */
 function fileOfBytes(data: string, type: string): Pick<AskedFile, "claimed" | "inline" | "uploadId"> {
   return isDataUrl(data)
     ? fileOfUrl(data, type)
     : { claimed: type, inline: fileOfBase64(data, type), uploadId: undefined };
 }
 
-/** The characters of a part that are its file. */
+/** The characters of a part that encode its file. */
 function fileTextOf(part: AskedPart): string {
   switch (part.type) {
     case "text":

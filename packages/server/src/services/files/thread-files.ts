@@ -6,9 +6,9 @@ import type { IncomingFile } from "./keep-file.ts";
 import type { NewId } from "../new-id.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 
-/** The files of a thread, as a question needs them: those that it names, and those inside it. */
+/** The files of a thread for a question: those that it references, and those inside it. */
 export interface ThreadFiles {
-  /** An attachment of this thread. */
+  /** Finds an attachment of this thread. */
   find(attachmentId: string): Promise<Attachment | undefined>;
   /** Stores a file as an upload. If its question is refused later, housekeeping deletes it as an unsent upload. */
   keep(file: IncomingFile): Promise<Attachment>;

@@ -1,13 +1,13 @@
-/** The MIME type of a file by its bytes. */
+/** Detects the MIME type of a file from its bytes. */
 import { mimeEssence } from "@nitka/protocol/mime-type";
 
-/** The two tokens of a type (RFC 6838, section 4.2). What else a sender writes there could not be sent in a header. */
+/** The two tokens of a type (RFC 6838, section 4.2). Other characters could not be sent in a header. */
 const MIME_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 
 /**
- * The MIME type of a file: the claimed one, unless it is none or the bytes contradict it.
+ * The MIME type of a file: the claimed type, unless it is missing or the bytes contradict it.
  *
- * @returns `undefined` when the bytes are of another type than the claimed one
+ * @returns `undefined` when the bytes have another type than the claimed one
  */
 export function typeOfBytes(contentType: string, name: string, bytes: Uint8Array): string | undefined {
   const essence = mimeEssence(contentType);
@@ -47,7 +47,10 @@ function codes(text: string): readonly number[] {
   return Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Whether the beginning has no control characters but white space and ESC: neither UTF-8 nor one-byte encodings have others in a text. */
+/**
+ * Whether the beginning contains no control characters except white space and ESC: texts in UTF-8 and in one-byte
+ * encodings contain no others.
+ */
 function isText(bytes: Uint8Array): boolean {
   return !bytes.subarray(0, 8_192).some((byte) => byte < 9 || (byte > 13 && byte < 27));
 }

@@ -1,15 +1,15 @@
 import type { ServerConfig } from "@nitka/protocol";
 import type { ReadyProject } from "./ready-projects.ts";
 
-/** The project whose operations have no prefix in their path. Those of other projects are below `/p/{id}/`. */
+/** The project whose operations have no prefix in their path. The operations of other projects are under `/p/{id}/`. */
 export const DEFAULT_PROJECT = "default";
 
 /**
- * The config that the widget gets.
+ * The config for the widget.
  *
  * @param options.underProjectPath whether the request's own path begins with `/p/{id}/`: `apiBase` is relative to it
  * @param options.token the visitor's token, for browsers that send no cookie
- * @param options.named the mark of a visitor whom the host names
+ * @param options.named an opaque mark of the visitor whom the host identifies
  */
 export function configOf(
   project: ReadyProject,
@@ -25,7 +25,7 @@ export function configOf(
     ...config,
     ...(notice && { notice }),
     apiBase: project.id === DEFAULT_PROJECT || options.underProjectPath ? "./" : `./p/${project.id}/`,
-    // With one model there is nothing to choose.
+    // With a single model there is no choice.
     ...(models.length > 1 ? { models, model: project.model.id } : {}),
     attachments: project.attachments ?? false,
     features: {

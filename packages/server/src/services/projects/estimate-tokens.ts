@@ -3,11 +3,11 @@ import { partsOf } from "@nitka/protocol/message";
 import { isTextType } from "@nitka/protocol/mime-type";
 import { FILE_CHARS, MAX_TEXT_CHARS } from "../../model/model.ts";
 
-/** The usual rule of thumb for a token. */
+/** The usual rule of thumb. */
 const CHARS_PER_TOKEN = 4;
 
 /**
- * An estimate of the tokens of messages and instructions, for models that report none.
+ * Estimates the tokens of messages and instructions, for models that report none.
  *
  * @param moreChars the characters of everything else that is sent
  */

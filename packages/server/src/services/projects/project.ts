@@ -4,53 +4,58 @@ import type { Model } from "../../model/model.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
 import type { Webhook } from "../webhooks/webhook.ts";
 
-/** One assistant on one or more sites: its looks, its models, the sites that may embed it, its limits. */
+/** One assistant on one or more sites: its look, its models, the sites that may embed it, its limits. */
 export interface Project {
   /** The fields of the config that the server does not fill in itself. */
   readonly config?: ProjectConfig;
-  /** At least one. With several, the visitor chooses. */
+  /** At least one model. With several, the visitor chooses. */
   readonly models: readonly Model[];
-  /** The id of the model for visitors who have chosen none. The first one by default. */
+  /** The id of the model for visitors who have not chosen one. Default: the first model. */
   readonly model?: string;
-  /** Instructions that stand before every conversation, for every model. */
+  /** Instructions that precede every conversation, for every model. */
   readonly instructions?: string;
   /**
-   * What the assistant can look up about its site: each model gets the tool `search_site`, and cites what it has found. What it
-   * could not answer is kept for operators (`storage.desk`).
+   * The search of the assistant's site. Each model gets the tool `search_site`, and cites the passages that it uses.
+   * Unanswered questions are stored for operators (`storage.desk`).
    */
   readonly knowledge?: Knowledge;
-  /** The origins that may embed it, such as `https://shop.example`. Without any, only the server's own origin may. */
+  /** The origins that may embed the chat, such as `https://shop.example`. Default: only the server's own origin. */
   readonly allowedOrigins?: readonly string[];
   /**
-   * The tools of the server whose calls the visitor has to approve: `cancel_order`, or `shop/refund` of the MCP server
-   * `shop`, with `*` for any text. `!` before an entry makes an exception, also for tools that MCP marks as destructive,
-   * which are asked about anyway. Of several entries that match, the one with the most literal characters decides, and of
-   * equals the one that asks.
+   * The server's tools whose calls the visitor has to approve: `cancel_order`, or `shop/refund` of the MCP server
+   * `shop`, with `*` for any text. `!` before an entry makes an exception. It also exempts tools that MCP marks as
+   * destructive, which otherwise need approval without an entry. Of several matching entries, the one with the most
+   * literal characters decides; in a tie, the one that requires approval.
    */
   readonly approve?: readonly string[];
   /** Limits that differ from `defaultLimits`. */
   readonly limits?: Partial<Limits>;
-  /** The key of the JWTs (HS256) with which the host names its visitors: at least 16 characters. Without it no JWT is accepted. */
+  /**
+   * The key of the JWTs (HS256) with which the host identifies its visitors: at least 16 characters. Without it no JWT
+   * is accepted.
+   */
   readonly secret?: string;
-  /** The claims of a host's JWT that every model is told as data, such as `["name", "plan"]`. Without it, none. */
+  /** The claims of a host's JWT that every model gets as data, such as `["name", "plan"]`. Default: none. */
   readonly shareClaims?: readonly string[];
-  /** How much of its tools' calls visitors get to see, in streams, histories and exports. Without it, all of them. */
+  /** How much of the tools' calls visitors see in streams, histories and exports. Default: everything. */
   readonly toolViews?: ToolViews;
-  /** Whether the model suggests what to ask after each answer. */
+  /** Whether the model suggests follow-up questions after each answer. */
   readonly followUps?: boolean;
-  /** What the models cost, by their ids, for the operators' desk. Without it the desk shows tokens alone. */
+  /** The prices of the models by their ids, for the operators' desk. Without them the desk only shows tokens. */
   readonly prices?: Readonly<Record<string, ModelPrice>>;
-  /** The currency of `prices` (ISO 4217): `USD` by default. */
+  /** The currency of `prices` (ISO 4217). Default: `USD`. */
   readonly currency?: string;
-  /** Who is told what happens in the project. */
+  /** The addresses that receive the project's events. */
   readonly webhooks?: readonly Webhook[];
-  /** A thread is deleted this many days after its last change; `null` keeps it. The server's option by default. */
+  /**
+   * The number of days after its last change when a thread is deleted; `null` keeps it. Default: the server's option.
+   */
   readonly retentionDays?: number | null;
-  /** An archived thread is deleted after this many days; `null` keeps it. The server's option by default. */
+  /** The number of days after which an archived thread is deleted; `null` keeps it. Default: the server's option. */
   readonly archiveDays?: number | null;
 }
 
-/** What a project says of the config. */
+/** The fields of the config that a project may set. */
 export interface ProjectConfig extends Omit<
   ServerConfig,
   "apiBase" | "visitor" | "features" | "models" | "model" | "notice"
@@ -59,57 +64,57 @@ export interface ProjectConfig extends Omit<
   readonly notice?: NonNullable<ServerConfig["notice"]> | false;
 }
 
-/** The price of a million tokens. */
+/** Prices per million tokens. */
 export interface ModelPrice {
-  /** Of tokens that are sent. */
+  /** The price of a million input tokens. */
   readonly input: number;
-  /** Of tokens from the upstream's cache: as `input` by default. */
+  /** The price of a million input tokens that the upstream had cached. Default: `input`. */
   readonly cachedInput?: number;
-  /** Of tokens that are received. */
+  /** The price of a million output tokens. */
   readonly output: number;
 }
 
-/** The limits of a project. `null` is no limit. */
+/** The limits of a project. `null` means no limit. */
 export interface Limits {
-  /** Questions of a visitor, in bursts of at most 10 (a third of it, where that is more). */
+  /** A visitor's questions per minute, in bursts of at most 10, or of a third of the limit if that is more. */
   readonly messagesPerMinute: number | null;
-  /** New threads of a visitor. */
+  /** A visitor's new threads per minute. */
   readonly threadsPerMinute: number | null;
-  /** Uploads of a visitor. */
+  /** A visitor's uploads per minute. */
   readonly uploadsPerMinute: number | null;
-  /** Requests of an address. A new visitor, thread or upload counts as four more. */
+  /** Requests per minute from an address. A new visitor, thread or upload counts as four more. */
   readonly requestsPerMinute: number | null;
-  /** Runs of a visitor at one time, on all instances together. */
+  /** A visitor's concurrent runs, on all instances together. */
   readonly runsAtOnce: number | null;
-  /** Runs of an address at one time in this process, in all projects together. */
+  /** Concurrent runs from an address in this process, in all projects together. */
   readonly addressRunsAtOnce: number | null;
-  /** Questions of an address, in bursts of at most 10 (a third of it, where that is more). */
+  /** Questions per minute from an address, in bursts of at most 10, or of a third of the limit if that is more. */
   readonly addressMessagesPerMinute: number | null;
-  /** Runs of the project at one time in this process. */
+  /** Concurrent runs of the project in this process. */
   readonly projectRunsAtOnce: number | null;
-  /** Bytes of a visitor's files, sent or not. */
+  /** The bytes of a visitor's files, sent or not. */
   readonly storageBytes: number | null;
-  /** Bytes of all files of the project. */
+  /** The bytes of all files of the project. */
   readonly projectStorageBytes: number | null;
-  /** Bytes of files that are uploaded from an address in a day (UTC), those that were refused or deleted included. */
+  /** The bytes that may be uploaded from an address per UTC day, including refused and deleted files. */
   readonly addressStorageBytesPerDay: number | null;
-  /** Threads of a visitor that are not archived; of archived ones as many are kept, those that were archived last. */
+  /** A visitor's threads that are not archived. As many archived threads are kept, those archived last. */
   readonly threads: number | null;
-  /** Characters of a question's text. */
+  /** The characters of a question's text. */
   readonly messageChars: number | null;
-  /** A run fails after the upstream was silent for this long, in milliseconds. */
+  /** Milliseconds of upstream silence after which a run fails. */
   readonly upstreamIdleMs: number | null;
-  /** The fallback of a model is asked when no part of an answer has come for this long, in milliseconds. */
+  /** Milliseconds without any part of an answer after which a model's fallback is asked. */
   readonly firstByteMs: number | null;
-  /** A call of a tool of the server that takes longer, in milliseconds, has failed. The model goes on. */
+  /** Milliseconds after which a call of a server's tool fails. The model continues. */
   readonly toolMs: number | null;
-  /** A tool call waits this long for the visitor, in milliseconds: a day at most, also with `null`. */
+  /** Milliseconds that a tool call waits for the visitor: at most a day, also with `null`. */
   readonly toolWaitMs: number | null;
-  /** Characters that go to the model: the conversation's and the instructions'. */
+  /** The characters that are sent to the model: conversation and instructions. */
   readonly contextChars: number | null;
-  /** Tokens that the answers of a visitor may use in a day (UTC). */
+  /** The tokens that a visitor's answers may use per UTC day. */
   readonly tokensPerDay: number | null;
-  /** Tokens that all answers of the project may use in a day (UTC). */
+  /** The tokens that all answers of the project may use per UTC day. */
   readonly projectTokensPerDay: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** The projects, checked and with their defaults. */
+/** The projects after validation, with their defaults. */
 import { fullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import { SEARCH_SITE } from "../../knowledge.ts";
@@ -18,11 +18,11 @@ export interface ReadyProject {
   readonly id: string;
   readonly config: NonNullable<Project["config"]>;
   readonly models: ReadonlyMap<string, Model>;
-  /** For visitors who have chosen none. */
+  /** The model for visitors who have not chosen one. */
   readonly model: Model;
   readonly instructions: string | undefined;
   readonly knowledge: Knowledge | undefined;
-  /** As in an `Origin` header. */
+  /** Origins in the format of the `Origin` header. */
   readonly allowedOrigins: ReadonlySet<string>;
   readonly limits: Limits;
   readonly mustApprove: RunVisitor["mustApprove"];
@@ -32,22 +32,22 @@ export interface ReadyProject {
   readonly shareClaims: readonly string[];
   readonly followUps: boolean;
   readonly webhooks: readonly Webhook[];
-  /** `undefined` for a project that shows all of its tools' calls. */
+  /** `undefined` for a project that shows its tools' calls completely. */
   readonly toolViews: ToolViews | undefined;
-  /** `undefined` for the server's option. */
+  /** `undefined` to use the server's option. */
   readonly retentionDays: number | null | undefined;
   readonly archiveDays: number | null | undefined;
 }
 
-/** A shorter key can be guessed from a text and its signature. */
+/** A shorter key could be guessed from a signed text. */
 export const MIN_SECRET_CHARS = 16;
 
-/** Characters of a consent's version: it is stored of each visitor who agrees to it. */
+/** The most characters of a consent's version, which is stored for each visitor who accepts it. */
 export const MAX_VERSION_CHARS = 200;
 
 /**
- * @param hostNames whether the host itself says who sends a request: then claims come without tokens
- * @throws TypeError naming the first setting that cannot be used
+ * @param hostNames whether the host identifies the sender of a request itself: then claims come without tokens
+ * @throws TypeError naming the first invalid setting
  */
 export function readyProjects(
   projects: Readonly<Record<string, Project>>,
@@ -156,7 +156,7 @@ function readyDays(project: Project, key: "retentionDays" | "archiveDays", name:
   return days;
 }
 
-/** What the search of the site finds is for the model: visitors see the passages that the answer cites. */
+/** The results of the site search are for the model only: visitors see the passages that the answer cites. */
 function readyViews({ toolViews: views = {}, knowledge }: Project, name: string): ToolViews | undefined {
   for (const [tool, view] of Object.entries(views)) {
     if (!TOOL_VIEWS.includes(view)) {

@@ -3,13 +3,13 @@ import type { Spender, TokenBudget } from "../../storage/usage.ts";
 import { secondsToMidnight } from "../midnight.ts";
 import type { Limits } from "./project.ts";
 
-/** The tokens that a visitor and a project may use in a day (UTC); `undefined` where neither has a limit. */
+/** The tokens that a visitor and a project may use per UTC day; `undefined` when neither has a limit. */
 export function tokenBudget({ tokensPerDay, projectTokensPerDay }: Limits): TokenBudget | undefined {
   if (tokensPerDay === null && projectTokensPerDay === null) return undefined;
   return { visitorTokens: tokensPerDay, projectTokens: projectTokensPerDay };
 }
 
-/** The error for a question on a day that has no tokens left. */
+/** The error for a question after the day's tokens are used up. */
 export function budgetExceeded(whose: Spender, now: Date): ChatError {
   const retryAfter = secondsToMidnight(now);
   const limit = whose === "visitor" ? "tokensPerDay" : "projectTokensPerDay";

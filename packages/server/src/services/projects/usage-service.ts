@@ -13,9 +13,9 @@ import { SETTLE_USAGE_MS, USAGE_RETRIES_MS } from "../timings.ts";
 export interface UsageService {
   /** Counts a request to a model in the metrics. */
   count(owner: Owner, call: ModelCall): void;
-  /** Counts and stores a request that is no part of an answer, such as a title's. */
+  /** Counts and stores a request that is not part of an answer, such as a title's. */
   record(owner: Owner, threadId: string, call: ModelCall): void;
-  /** Resolves when everything recorded is stored, or after `SETTLE_USAGE_MS`. */
+  /** Resolves when all recorded tokens are stored, or after `SETTLE_USAGE_MS`. */
   settle(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function createUsageService({ storage, metrics, logger, clock, projects }
   };
 }
 
-/** A request to a model as the storage adds it up. */
+/** A request to a model in the form that the storage sums. */
 export function usedTokens({ estimated, ...call }: ModelCall): UsedTokens {
   return { ...call, calls: 1, estimatedCalls: estimated ? 1 : 0 };
 }

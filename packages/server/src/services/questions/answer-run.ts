@@ -1,4 +1,4 @@
-/** Takes an active run from its model's first event to its stored end. */
+/** Takes an active run from the first event of its model to its stored end. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Message, StreamEvent, StreamEventType } from "@nitka/protocol";
 import { ModelError } from "../../model/model.ts";
@@ -42,42 +42,42 @@ export interface AnswerOptions extends EndOptions {
 
 export interface AnswerTask {
   readonly model: Model;
-  /** Reads what the model is asked, once the run has begun. */
+  /** Builds the request to the model, once the run has begun. */
   readonly request: () => Promise<Omit<ModelRequest, "signal">>;
-  /** Called when the answer's end is stored. What follows it needs no place among the visitor's runs. */
+  /** Called when the end of the answer is stored. What follows it does not count towards the visitor's runs. */
   readonly onEnd: () => void;
-  /** Counts the files that the model is sent. */
+  /** Accounts for the memory of the files that are sent to the model. */
   readonly memory: FileMemory;
   readonly question: Message;
-  /** Who has asked it. */
+  /** The visitor who asked the question. */
   readonly asker?: VisitorIdentity | undefined;
-  /** Keeps the files that the model makes. */
+  /** Stores the files that the model makes. */
   readonly keepFiles: KeepFiles;
-  /** When the question came, a time of `performance.now()`. */
+  /** When the question arrived, as a time of `performance.now()`. */
   readonly askedAt: number;
-  /** Stands in the run's lines of the log. */
+  /** The id in the log lines of the run. */
   readonly requestId: string;
   readonly createdAt: string;
-  /** The webhooks that hear of its end. */
+  /** The webhooks to notify of the run's end. */
   readonly telling: RunTelling | undefined;
-  /** The thread has no title yet. */
+  /** Whether the thread has no title yet. */
   readonly untitled: boolean;
-  /** Whether what it does not answer is kept for operators. */
+  /** Whether an unanswered question is recorded for operators. */
   readonly keepsUnanswered: boolean;
-  /** Whether the model suggests what to ask next. */
+  /** Whether the model suggests follow-up questions. */
   readonly suggests: boolean;
 }
 
-/** Events that the server sends itself. Those of a model are dropped. */
+/** Events that the server sends itself. A model's events of these types are dropped. */
 const serverEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "abort", "data-error"]);
 
 /**
- * After this many events the run waits for the next turn of the event loop, so that others are served: a model that has
- * its answer in memory would never pause.
+ * After this many events the run yields to the event loop, so that other requests are served: a model that has its
+ * whole answer in memory would never pause.
  */
 const EVENTS_PER_TURN = 64;
 
-/** Reads the model to its end, whether anyone reads the run or not, and stores the answer. */
+/** Reads the model to its end, with or without readers, and stores the answer. */
 export async function answerRun(run: ActiveRun, task: AnswerTask, options: AnswerOptions): Promise<void> {
   const { logger, titles, timings, usage, visitorCalls } = options;
   run.append({ type: "start", messageId: run.record.answerId });
@@ -112,13 +112,13 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   run.close();
   if (outcome.type === "failed") {
     const { code, cause } = outcome;
-    // Without a cause the text is ours for this code, or what the model says in an event of its own.
+    // Without a cause, the text is either ours for this code or from an error event of the model.
     const error = cause === undefined ? { code } : describeError(cause);
     logger.warn({ ...idsOf(run), requestId: task.requestId, code, error }, "run failed");
   }
 }
 
-/** Appends what the model writes. Never rejects: an error of the model or of the storage is an outcome. */
+/** Appends the model's events. Never rejects: an error of the model or of the storage becomes an outcome. */
 async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, logger: Log): Promise<Outcome> {
   const { model, request, memory, keepFiles } = task;
   const content = hostContent((name, reason) => {
@@ -126,7 +126,7 @@ async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, l
   });
   let events: ReturnType<Model["run"]> | undefined;
   try {
-    // The run is stopped when the database has been away for `upstreamIdleMs`.
+    // Retries while the storage is unavailable. The run is stopped after `upstreamIdleMs` of this.
     const modelRequest = await whenStorageIsThere(() => run.signs.store(request), run.signal);
     usage.sends(modelRequest);
     events = model.run({
@@ -145,9 +145,9 @@ async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, l
     for (let count = 1; ; count += 1) {
       const next = await events.next();
       const kept = next.done ? [] : eventsOf(next.value, run, { memory, keepFiles, content });
-      // Most events are text, for which there is nothing to wait for.
+      // Most events are text and need no waiting.
       const appended = kept instanceof Promise ? await kept : kept;
-      // The run was stopped meanwhile: its end is being stored already, without this event.
+      // The run was stopped meanwhile. Its end is already being stored without this event.
       if (run.signal.aborted) return await run.stopped;
       if (count === 1) memory.sent();
       if (next.done) return hasContent(run) ? { type: "complete", end: next.value } : runFailure("empty");
@@ -165,7 +165,10 @@ async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, l
   }
 }
 
-/** Ends a model that was left before its own end, so that its `finally` runs. A model that hangs there is not waited for. */
+/**
+ * Closes a model that was left before its own end, so that its `finally` blocks run. Does not wait for a model that
+ * hangs there.
+ */
 async function closeModel(events: ReturnType<Model["run"]>): Promise<void> {
   const closed = events.return({}).catch(() => undefined);
   await within(closed, MODEL_CLOSE_MS);
@@ -177,7 +180,7 @@ interface EventHandling {
   readonly content: ReturnType<typeof hostContent>;
 }
 
-/** What is appended for an event of the model: files become attachments, content of the host's own kinds is checked. */
+/** The events to append for an event of the model: files become attachments, and the host's own content is checked. */
 function eventsOf(
   event: StreamEvent,
   run: ActiveRun,
@@ -188,7 +191,7 @@ function eventsOf(
   const bytes = fileBytes(event);
   if (bytes === undefined) return [event];
   const kept = () => whenStorageIsThere(() => run.signs.store(() => keepFiles(event)), run.signal);
-  // The next requests of the run hold them too.
+  // The later requests of the run contain these files too.
   return run.signs.store(() => memory.read(bytes)).then(kept);
 }
 
@@ -196,13 +199,15 @@ function hasContent({ answer: { content } }: ActiveRun): boolean {
   return typeof content === "string" || content.some((part) => !("text" in part) || part.text !== "");
 }
 
-/** Whether the model suggests what to ask after this answer: it is complete, and the model has not done so by itself. */
+/** Whether to ask the model for suggestions after this answer: the answer is complete and has no suggestions yet. */
 function isSuggestedAfter(end: readonly StreamEvent[], { suggestions }: Message, { suggests }: AnswerTask): boolean {
   const last = end.at(-1);
   return suggests && suggestions === undefined && last?.type === "finish" && last.finishReason === "stop";
 }
 
-/** A question that the site's pages did not answer is kept for operators. The answer itself does not depend on that. */
+/**
+ * Records a question that the site's pages did not answer, for operators. A failure here does not affect the answer.
+ */
 async function keepUnanswered(
   run: ActiveRun,
   question: Message,

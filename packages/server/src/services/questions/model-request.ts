@@ -15,12 +15,12 @@ import type { QuestionContext } from "./question-context.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 import { readBranch } from "../threads/read-branch.ts";
 
-/** What belongs to this run alone. */
+/** The part of a request that only this run has. */
 export interface AskedNow extends Pick<ModelRequest, "visitor"> {
   readonly context: QuestionContext;
 }
 
-/** What a model is sent. Of the question's branch only as much is read as the model may be sent. */
+/** Builds the request to a model. Reads no more of the question's branch than the model may be sent. */
 export async function modelRequest(
   storage: Storage,
   run: Pick<ActiveRun, "runId" | "threadId" | "owner" | "signs">,
@@ -32,7 +32,7 @@ export async function modelRequest(
   const branch = { threadId: run.threadId, tree, endId: question.parentId ?? null };
   const before = await asRunOwner(storage.runs, run, async (owner) => {
     const read = await readBranch(storage.messages, { ...branch, owner }, limits.contextChars);
-    // Every thread with a message before the question has it for its owner.
+    // An owner who has the thread finds at least one message before the question.
     return read.length > 0 ? read : undefined;
   });
   const read = readAttachment(storage, run, memory);
@@ -54,7 +54,7 @@ export async function modelRequest(
   };
 }
 
-/** The attachments that parts of the visitor's messages and outputs of tools name, by their addresses. */
+/** The attachments whose addresses occur in parts of the visitor's messages and in outputs of tools, by address. */
 async function namedInParts(
   storage: Storage,
   run: Parameters<typeof asRunOwner>[1],
@@ -76,20 +76,20 @@ async function namedInParts(
 }
 
 /**
- * The branch that ends in a question, without messages and parts that the model cannot use. How much of it fits is for the
- * model to decide.
+ * The branch that ends with a question, without messages and parts that the model cannot use. The model decides how
+ * much of it fits.
  *
- * @param messages the thread's tree, the question in it
+ * @param messages the thread's messages as a tree, including the question
  */
 export function modelHistory(messages: readonly Message[], questionId: string): readonly Message[] {
   return branchTo(messages, questionId).flatMap(({ message }) => forModel(message) ?? []);
 }
 
 /**
- * A message without tool calls that have no result, which providers refuse, and without what is for the page alone. A denied
- * call stays: `answerTurns` gives it a result that says so.
+ * A message without tool calls that have no result, which providers refuse, and without parts that are only for the
+ * page. A denied call stays: `answerTurns` gives it a result that says so.
  *
- * @returns `undefined` for a system message, and for an answer that says nothing: blank, or cut short before its first text
+ * @returns `undefined` for a system message, and for an answer without content: blank, or cut off before its first text
  */
 function forModel(message: Message): Message | undefined {
   if (message.role === "system") return undefined;

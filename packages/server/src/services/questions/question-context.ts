@@ -2,15 +2,15 @@ import type { ModelRequest, VisitorIdentity } from "../../model/model.ts";
 import type { Owner } from "../../storage/storage.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 
-/** What comes with a question, and is not stored. */
+/** Data that comes with a question and is not stored. */
 export interface QuestionContext {
-  /** What the page shows, as JSON. */
+  /** The state of the page, as JSON. */
   readonly pageContext: unknown;
-  /** Who asks, as their credential says. */
+  /** The visitor who asks, as identified by their credential. */
   readonly asker: Pick<VisitorIdentity, "sub" | "anonymous" | "claims">;
 }
 
-/** The part of a request to a model that is about the moment of the question. */
+/** The part of a request to a model that describes the moment of the question. */
 export function contextOf(
   { pageContext, asker }: QuestionContext,
   { shareClaims }: Pick<ReadyProject, "shareClaims">,
@@ -23,7 +23,7 @@ export function contextOf(
   };
 }
 
-/** The characters of the data that the model is told with a question, for an estimate. */
+/** The number of characters of the data that accompanies a question, for an estimate. */
 export function contextChars({ pageContext, shownClaims }: Pick<ModelRequest, "pageContext" | "shownClaims">): number {
   return [pageContext, shownClaims].reduce<number>((sum, data) => sum + (JSON.stringify(data)?.length ?? 0), 0);
 }

@@ -1,4 +1,4 @@
-/** Checks a question against its project, and gives it its place in its thread. */
+/** Checks a question against its project, and places it in its thread. */
 import type { Message } from "@nitka/protocol";
 import { ChatError } from "../../chat-error.ts";
 import { cleanText } from "../../clean-text.ts";
@@ -8,17 +8,17 @@ import { checkFiles, keepFiles } from "../files/question-files.ts";
 import type { AskedContent, AskedPart } from "../files/question-files.ts";
 import type { ThreadFiles } from "../files/thread-files.ts";
 
-/** A question as it was posted: it has passed its schema, and not yet the project's limits. */
+/** A posted question: it has passed its schema, but not yet the project's limits. */
 export interface AskedQuestion extends AskedContent {
   readonly id: string;
   readonly parentId?: string | null | undefined;
 }
 
-/** Parts of a question. The widget sends one; other clients split a text into a few. */
+/** The most parts of a question. The widget sends one part; other clients split a text into a few. */
 const MAX_PARTS = 50;
 
 /**
- * Checks what a question says against the project's limits. Nothing is read from the storage.
+ * Checks the content of a question against the project's limits, without reading from the storage.
  *
  * @throws ChatError `unprocessable`, naming what is wrong
  */
@@ -41,7 +41,7 @@ export function checkQuestion(asked: AskedQuestion, project: ReadyProject): void
  * A checked question as it is stored: with its parent, and with its files as uploads.
  *
  * @param tree the thread's messages, the end of the shown branch last
- * @throws ChatError `unprocessable` for a parent that is not in the thread, and what `keepFiles` throws
+ * @throws ChatError `unprocessable` for a parent that is not in the thread, and the errors of `keepFiles`
  */
 export async function placeQuestion(
   asked: AskedQuestion,

@@ -1,4 +1,4 @@
-/** How a run ends, and how that end is stored. */
+/** How a run ends, and how its end is stored. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Message, MessageStatus, StreamEvent } from "@nitka/protocol";
 import type { ModelEnd } from "../../model/model.ts";
@@ -20,13 +20,13 @@ export interface EndOptions {
   readonly eventLog: EventLogWriter;
   readonly logger: Log;
   readonly clock: () => Date;
-  /** Aborted when the server has closed: an end that is not stored yet is given up. */
+  /** Aborted when the server has closed: an end that is not stored yet is abandoned. */
   readonly closed: AbortSignal;
 }
 
 export type Outcome = StopReason | { readonly type: "complete"; readonly end: ModelEnd };
 
-/** What is stored at a run's end. */
+/** The data to store at the end of a run. */
 interface Result {
   readonly answer: Message;
   readonly used: readonly UsedTokens[];
@@ -34,7 +34,7 @@ interface Result {
   readonly telling: RunTelling | undefined;
 }
 
-/** After this many refusals of a database that can be reached, the answer is stored without its content. */
+/** After this many refusals by a reachable database, the answer is stored without its content. */
 const MAX_REFUSALS = 3;
 
 export function statusOf(outcome: Outcome): MessageStatus {
@@ -56,9 +56,9 @@ export function statusOf(outcome: Outcome): MessageStatus {
 }
 
 /**
- * Stores the end, and tries again for as long as the database is away: the whole answer is in memory.
+ * Stores the end, and retries while the database is unavailable: the whole answer stays in memory.
  *
- * @returns the events of the end. Where another instance has ended the run, the end is the one that it has stored.
+ * @returns the events of the end. When another instance has ended the run, these describe the end that it has stored.
  */
 export async function storeEnd(
   run: ActiveRun,
@@ -82,7 +82,7 @@ export async function storeEnd(
       const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
         storage.messages.find(owner, threadId, answerId),
       );
-      // The instance that ended the run has counted its tokens. Where the thread was deleted, no instance has.
+      // The instance that ended the run has counted its tokens. If the thread was deleted, no instance has.
       if (!stored) await storage.usage.add(run.owner, threadId, used, at, telling?.spent);
       return endOf(stored?.status?.type === "incomplete" ? stored : answer);
     } catch (error) {

@@ -58,26 +58,29 @@ export interface AskOptions {
    * @throws ChatError when no more are accepted
    */
   readonly takeBytes: (bytes: number) => void;
-  /** Stands in the run's lines of the log. */
+  /** The id in the log lines of the run. */
   readonly requestId: string;
 }
 
-/** Gives back what a question has taken of its visitor's limits. One of the two must be called; a second call does nothing. */
+/**
+ * Releases what a question has taken from its visitor's limits. One of the methods must be called; a second call does
+ * nothing.
+ */
 export interface Admission {
-  /** Call it when the question has begun no run. */
+  /** To be called when the question has not begun a run. */
   readonly refused: () => void;
-  /** Call it when its run's end is stored. */
+  /** To be called when the end of its run is stored. */
   readonly ended: () => void;
 }
 
 export interface RunService {
-  /** Begins a run, joins the run that the question began before, or replays its answer. */
+  /** Begins a run, joins the run that the same question has begun before, or replays its answer. */
   ask(owner: Owner, project: ReadyProject, threadId: string, options: AskOptions): Promise<RunStream>;
   /**
    * Joins the run in progress.
    *
    * @param after the id of the last event that the reader has; `undefined` streams the run from its first event
-   * @returns `undefined` when no run is in progress, or when `after` is not an event of the one that is
+   * @returns `undefined` when no run is in progress, or when `after` is not an event of that run
    */
   join(
     owner: Owner,
@@ -85,7 +88,7 @@ export interface RunService {
     threadId: string,
     after: string | undefined,
   ): Promise<RunStream | undefined>;
-  /** Stops the run in progress, on whatever instance it is. Returns whether there was one. */
+  /** Stops the run in progress, on any instance. Returns whether there was one. */
   cancel(owner: Owner, threadId: string): Promise<boolean>;
 }
 
@@ -95,7 +98,7 @@ export interface RunServiceOptions extends AnswerOptions, RunStreamsOptions {
   readonly instanceId: string;
 }
 
-/** A question that was stored with its run, and what its answer needs beside that. */
+/** A question that is stored with its run, and the other data that its answer needs. */
 type BegunRun = StoredQuestion & AskedNow & Pick<AnswerTask, "model" | "askedAt" | "requestId" | "onEnd">;
 
 export function createRunService(options: RunServiceOptions): RunService {
@@ -104,10 +107,11 @@ export function createRunService(options: RunServiceOptions): RunService {
   const nearBudget = createNearBudget(storage.usage, clock);
 
   /**
-   * Handles a question that began no run. An id that was posted before joins its run; everything else is an error.
+   * Handles a question that began no run. If the id was posted before, the reader joins its run; other outcomes are
+   * errors.
    *
-   * A question's id is its idempotency key. `Storage["runs"]["begin"]` decides under the thread's lock whether the id is
-   * known. `outcomeOf` predicts the same from an earlier read, so that a repeated question needs no transaction.
+   * A question's id is its idempotency key. `Storage["runs"]["begin"]` decides under the thread's lock whether the id
+   * is known. `outcomeOf` predicts the same from an earlier read, so that a repeated question needs no transaction.
    */
   async function joinOrRefuse(
     owner: Owner,
@@ -136,7 +140,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     }
   }
 
-  /** Begins a run. What refuses questions for the rest of a day comes before the conversation is read. */
+  /** Begins a run. The checks that can refuse questions for the rest of a day come before the conversation is read. */
   async function beginRun(
     owner: Owner,
     project: ReadyProject,
@@ -146,7 +150,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     const { thread } = standing;
     const { limits } = project;
     const model = modelOf(project, asked.modelId);
-    // Storing counts the runs too. Here only a question waits for a count whose files would be stored in vain.
+    // Storing the question counts the runs too. This count is for questions with files, which would be stored in vain.
     const hasFiles = fileCharsOf(asked.question) > 0;
     const running = limits.runsAtOnce === null || !hasFiles ? 0 : await storage.runs.countRunning(owner);
     if (limits.runsAtOnce !== null && running >= limits.runsAtOnce) throw tooManyRuns(running);
@@ -165,7 +169,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     activeRuns.add(run, limits.upstreamIdleMs);
     let admission: Admission | undefined;
     const giveUp = () => {
-      // It may have been stored in spite of the error, and may have readers: they are cut off.
+      // The run may be stored in spite of the error, and may have readers: they are cut off.
       run.abandon();
       activeRuns.remove(run);
       admission?.refused();
@@ -209,9 +213,9 @@ export function createRunService(options: RunServiceOptions): RunService {
       })
       .finally(() => {
         activeRuns.remove(run);
-        // Also where a model does not end when it is told to.
+        // Also when a model does not stop.
         memory.release();
-        // Also where no end was stored.
+        // Also when no end was stored.
         begun.onEnd();
       });
   }
@@ -253,8 +257,8 @@ export function createRunService(options: RunServiceOptions): RunService {
   };
 
   /**
-   * Whether the id names an event that was not sent yet. Checked only for runs of this process: the stored log of another
-   * instance's run may be behind its readers.
+   * Whether the id names an event that was not sent yet. Only checked for runs of this process: the stored log of
+   * another instance's run may be behind its readers.
    */
   function isFuture({ runId, seq }: EventId): boolean {
     const active = activeRuns.find(runId);
@@ -263,8 +267,8 @@ export function createRunService(options: RunServiceOptions): RunService {
 }
 
 /**
- * Predicts what `Storage["runs"]["begin"]` would return, from what was read of the thread. `undefined` where neither the
- * question's own run nor another one decides.
+ * Predicts what `Storage["runs"]["begin"]` would return, from an earlier read of the thread. `undefined` when neither
+ * the question's own run nor another run decides.
  */
 export function outcomeOf(
   { asked, running }: ThreadStanding,
@@ -274,7 +278,7 @@ export function outcomeOf(
   return running && { outcome: "busy", run: running };
 }
 
-/** The run with its thread's title. */
+/** Adds the thread's title to the run. */
 function titled(run: StoredRun, { title }: StoredThread): FoundRun {
   return { ...run, ...(title !== undefined && { threadTitle: title }) };
 }

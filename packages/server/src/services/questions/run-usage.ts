@@ -8,16 +8,16 @@ import { usedTokens } from "../projects/usage-service.ts";
 import type { UsageService } from "../projects/usage-service.ts";
 
 /**
- * The tokens of one answer. What the model reports before the answer's end is stored with the answer. What it reports later
- * is stored at once.
+ * The tokens of one answer. Reports of the model before the answer's end are stored with the answer. Later reports are
+ * stored at once.
  */
 export class RunUsage {
   readonly #run: ActiveRun;
   readonly #service: UsageService;
   readonly #calls: ModelCall[] = [];
-  /** An estimate, for a model that reports nothing. */
+  /** An estimate of the input tokens, for a model that reports nothing. */
   #sentTokens = 0;
-  /** `estimated`: one entry stands for the whole answer, so later reports would be counted twice. */
+  /** `estimated`: one entry stands for the whole answer, so counting later reports would count tokens twice. */
   #phase: "open" | "totalled" | "estimated" = "open";
 
   constructor(run: ActiveRun, service: UsageService) {
@@ -33,14 +33,14 @@ export class RunUsage {
     this.#calls.push(call);
   };
 
-  /** Estimates the input of a model that may not report. */
+  /** Estimates the input, in case the model reports nothing. */
   sends(request: Pick<ModelRequest, "history" | "instructions" | "pageContext" | "shownClaims">): void {
     this.#sentTokens = estimateTokens(request.history, request.instructions, contextChars(request));
   }
 
   /**
-   * The tokens of the answer, at its end: what the model has reported. Where it has written something and reported nothing,
-   * they are the usage that it returned, or else an estimate from the characters.
+   * The tokens of the answer at its end, as reported by the model. If the model has written content without a report,
+   * they are the usage that it returned, or an estimate from the characters.
    */
   total(model: Model, answer: Message, returned: ModelUsage): readonly UsedTokens[] {
     this.#phase = "totalled";

@@ -15,19 +15,19 @@ import { placeQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
 import { threadFiles } from "../files/thread-files.ts";
 
-/** A question that was stored with its run. */
+/** A question that is stored with its run. */
 export interface StoredQuestion {
   readonly outcome: "begun";
   readonly question: Message;
   /** The thread's messages before the question. */
   readonly tree: readonly MessageNode[];
   readonly createdAt: string;
-  /** The webhooks that hear of its run's end. */
+  /** The webhooks to notify of the run's end. */
   readonly telling: RunTelling | undefined;
 }
 
 /**
- * Gives a checked question its place in the thread, and stores it with its run.
+ * Places a checked question in the thread, and stores it with its run.
  *
  * @returns the outcome of `Storage["runs"]["begin"]`; for an outcome other than `begun` see `joinOrRefuse`
  */
@@ -57,8 +57,8 @@ export async function storeQuestion(
   const regenerate = trigger === "regenerate-message";
   // A thread without a head has no messages yet.
   const tree = asked.thread.headId === undefined ? [] : await storage.messages.tree(owner, threadId);
-  // The same question may have come by another request since `standing` was read. It is stored then, with its files, so
-  // it is not placed again; `begin` says `known`.
+  // Another request may have stored the same question, with its files, since `standing` was read. It is then not placed
+  // again, and `begin` returns `known`.
   const isStored = tree.some(({ id, role }) => id === asked.question.id && role === "user");
   const question =
     regenerate || isStored

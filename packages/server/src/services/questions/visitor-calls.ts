@@ -14,20 +14,20 @@ import { webhookTelling } from "../webhooks/telling.ts";
 import { MAX_TOOL_WAIT_MS } from "../timings.ts";
 import { whenStorageIsThere } from "../waiting/when-storage-is-there.ts";
 
-/** The tool calls that wait for visitors: those of this process's runs, and the answers to those of all runs. */
+/** The tool calls that wait for visitors. Calls are made by this process's runs; answers are accepted for all runs. */
 export interface VisitorCalls {
-  /** The visitor of a run, for its model. */
+  /** The interface through which a run's model asks the visitor. */
   visitorOf(run: ActiveRun, project: ReadyProject, tools: readonly PageTool[]): RunVisitor;
-  /** The run is over, or stops: its calls wait no longer. */
+  /** Ends the waits of a run that has ended or is stopping. */
   end(run: ActiveRun): void;
   /**
-   * Takes what the visitor or their page says about a call, on whatever instance its run is.
+   * Takes an answer of the visitor or their page to a call, whichever instance has the run.
    *
-   * @throws ChatError `not_found`, `already_answered`, `already_claimed`, or `unprocessable` for an output where an approval
-   *   is asked for
+   * @throws ChatError `not_found`, `already_answered`, `already_claimed`, or `unprocessable` for an output where an
+   * approval is expected
    */
   answer(owner: Owner, threadId: string, answer: ToolAnswer): Promise<void>;
-  /** How many calls wait in this process. */
+  /** The number of calls that wait in this process. */
   readonly waiting: number;
   stop(): void;
 }
@@ -42,7 +42,7 @@ export interface VisitorCallsOptions {
 
 export function createVisitorCalls({ storage, logger, metrics, clock, projects }: VisitorCallsOptions): VisitorCalls {
   const calls = storage.awaitedCalls;
-  /** By run. */
+  /** The waits by run id. */
   const waits = new Map<string, RunWaits>();
 
   const stopSignals = storage.signals.subscribe(({ type, runId }) => {
@@ -59,7 +59,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock, projects }
     return made;
   }
 
-  /** Stores the call, so that an answer finds it as soon as its request is sent. */
+  /** Stores the call before its request is sent, so that an answer finds it. */
   async function begin(
     run: ActiveRun,
     waitMs: number,
@@ -71,7 +71,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock, projects }
     if (run.isEnding) throw new Error("The run is over");
     const ofRun = waitsOf(run);
     const wait = ofRun.add(call, waitMs);
-    // A page that guesses the request's id may have answered already.
+    // A page that guesses the request's id may already have answered.
     void ofRun.look();
     const resume = run.signs.pause();
     wait.decided.then(resume, resume);
@@ -107,7 +107,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock, projects }
     return deniedBy(decision, waitMs);
   }
 
-  /** What webhooks hear about a decision. */
+  /** The webhook event of a decision. */
   function tellingOf({ projectId }: Owner, toolName: string, decision: CallDecision): Telling | undefined {
     if (decision.type !== "denied") return undefined;
     const told = { fields: { toolName }, texts: { reason: decision.reason } };
@@ -173,7 +173,7 @@ function decisionOf(answer: Exclude<ToolAnswer, { readonly claim: string }>): Ca
   return { type: "denied", ...(answer.reason !== undefined && { reason: answer.reason }) };
 }
 
-/** A decision against the call. `waitMs` is known where the time has run out. */
+/** The reason why a call may not run. `waitMs` is used when the time has run out. */
 function deniedBy(decision: CallDecision, waitMs: number): Denied {
   if (decision.type === "denied") return decision;
   return { type: "expired", waitedMs: waitMs };

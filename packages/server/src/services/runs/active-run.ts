@@ -17,47 +17,50 @@ import { callView, withView } from "../tools/tool-views.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
 import { CATCH_UP_RETRY_MS } from "../timings.ts";
 
-/** Why a run ends before its model has. */
+/** Why a run ends before its model does. */
 export type StopReason =
   | { readonly type: "cancelled" }
-  /** This server closes. */
+  /** This server is closing. */
   | { readonly type: "interrupted" }
-  /** Another instance took this one for dead and has ended the run, or its thread is gone. */
+  /** Another instance considered this one dead and has ended the run, or the thread is gone. */
   | { readonly type: "lost" }
   | { readonly type: "failed"; readonly code: FailureCode; readonly text: string; readonly cause?: unknown };
 
 /**
- * - `running`: the model writes.
- * - `ending`: the end is being stored, and nothing can stop the run any more.
+ * - `running`: the model is writing.
+ * - `ending`: the end is being stored, and the run can no longer be stopped.
  * - `closed`: the end is stored, and all events were sent.
- * - `abandoned`: an error of the server has left it without an end.
+ * - `abandoned`: an error of the server has left the run without an end.
  */
 type Phase = "running" | "ending" | "closed" | "abandoned";
 
-/** A run that this process writes: its answer so far, its events, its readers. It knows no model and no connection. */
+/**
+ * A run that this process writes: its answer so far, its events, its readers. It knows neither the model nor the
+ * connections.
+ */
 export class ActiveRun {
   readonly record: NewRun;
   readonly owner: Owner;
-  /** Resolves when the run is to stop. */
+  /** Resolves with the reason when the run is to stop. */
   readonly stopped: Promise<StopReason>;
-  /** For the limit of silence. */
+  /** Signs of life, for the limit of silence. */
   readonly signs = new SignsOfLife();
   /** A time of `performance.now()`, for the metrics. */
   firstTokenAt: number | undefined;
-  /** How often a reader joined it while it was written. */
+  /** The number of times a reader rejoined the run while it was being written. */
   rejoins = 0;
   #phase: Phase = "running";
   #seq = 0;
   readonly #answer: GrowingAnswer;
   readonly #blocks = new OpenBlocks();
   /**
-   * Events that are not in the event log: those of the end, which repeat the stored answer, and what comes later.
+   * Events that are not in the event log: the events of the end, which repeat the stored answer, and all later ones.
    * Readers that are behind get them from here.
    */
   readonly #unlogged: LoggedEvent[] = [];
   readonly #ended = Promise.withResolvers<void>();
   #isStored = false;
-  /** Resolves when no event follows. */
+  /** Resolves when no more events follow. */
   readonly #over = Promise.withResolvers<void>();
   readonly #controller = new AbortController();
   readonly #leaving = new AbortController();
@@ -65,10 +68,10 @@ export class ActiveRun {
   readonly #readers = new Set<RunReader>();
   readonly #eventLog: EventLogWriter;
   readonly #toolViews: ToolViews | undefined;
-  /** Where the tools of its model come from, by name; `undefined` until the model says so. */
+  /** The origins of the model's tools, by name; `undefined` until the model reports them. */
   #origins: ReadonlyMap<string, ToolOrigin> | undefined;
 
-  /** @param toolViews how much of its tools' calls its readers get; `undefined` for all of them */
+  /** @param toolViews how much of the tools' calls the readers see; `undefined` for everything */
   constructor(record: NewRun, owner: Owner, eventLog: EventLogWriter, toolViews?: ToolViews) {
     this.record = record;
     this.#toolViews = toolViews;
@@ -91,7 +94,7 @@ export class ActiveRun {
     return this.#controller.signal;
   }
 
-  /** Aborted when the visitor has gone on from the answer. */
+  /** Aborted when the visitor has moved on from the answer. */
   get left(): AbortSignal {
     return this.#leaving.signal;
   }
@@ -101,12 +104,12 @@ export class ActiveRun {
     return this.#ended.promise;
   }
 
-  /** Whether its end is stored. What follows it, a late title and suggestions, needs no place among the runs. */
+  /** Whether the end is stored. A late title and suggestions, which follow it, do not count towards the runs. */
   get isStored(): boolean {
     return this.#isStored;
   }
 
-  /** Whether its first event was appended: it is stored then. */
+  /** Whether the first event was appended, which happens after the run is stored. */
   get hasBegun(): boolean {
     return this.#seq > 0;
   }
@@ -125,12 +128,12 @@ export class ActiveRun {
     return this.#seq;
   }
 
-  /** To be called with the tools that the model has, before their calls. */
+  /** To be called with the model's tools before it calls any. */
   openTools(tools: readonly ServerTool[]): void {
     this.#origins = new Map(tools.map(({ name, mcp = null }) => [name, mcp]));
   }
 
-  /** Whether its readers see what one of its calls has returned. */
+  /** Whether readers see the output of a call. */
   showsOutput(toolCallId: string): boolean {
     return this.#toolViews === undefined || callView(this.answer, toolCallId, this.#toolViews) === "all";
   }
@@ -150,7 +153,10 @@ export class ActiveRun {
     this.#send(logged);
   }
 
-  /** A block was sent as text and is reasoning, or the reverse. Its readers have read it as it was sent. */
+  /**
+   * Turns a block that was sent as text into reasoning, or the reverse. Readers have already received it as it was
+   * sent.
+   */
   recast(blockId: string, really: "text" | "reasoning"): void {
     this.#answer.recast(blockId, really);
   }
@@ -162,14 +168,14 @@ export class ActiveRun {
     this.#send(logged);
   }
 
-  /** The answer as it is to be stored at the run's end. */
+  /** The answer to store at the end of the run. */
   endedAnswer(status: MessageStatus): Message {
     return endAnswer(this.#answer.folded, status).message;
   }
 
   /**
-   * From now on `stop` does nothing: the end is being stored. What the model still has open is aborted, and the blocks that
-   * it has left open are ended.
+   * Begins the end: from now on `stop` does nothing. Aborts everything that the model still has open, and closes its
+   * open blocks.
    */
   beginEnd(): void {
     this.#phase = "ending";
@@ -177,7 +183,7 @@ export class ActiveRun {
     for (const end of this.#blocks.ends()) this.append(end);
   }
 
-  /** To be called when the run's end is stored. The readers get `events`. */
+  /** To be called when the end is stored. Sends `events` to the readers. */
   end(events: readonly StreamEvent[]): void {
     for (const event of events) this.sendUnlogged(event);
     this.#eventLog.close(this.runId);
@@ -185,7 +191,7 @@ export class ActiveRun {
     this.#ended.resolve();
   }
 
-  /** No event follows: the streams of the readers end. */
+  /** Ends the readers' streams: no more events follow. */
   close(): void {
     if (this.#phase === "abandoned") return;
     this.#phase = "closed";
@@ -193,8 +199,8 @@ export class ActiveRun {
   }
 
   /**
-   * The run has failed without an end that is stored. Its readers are cut off, to rejoin; this instance's next heartbeat
-   * interrupts what is stored of it.
+   * Abandons a run that failed without a stored end. Its readers are cut off, so that they rejoin; this instance's next
+   * heartbeat interrupts the stored run.
    */
   abandon(): void {
     if (this.#phase === "closed") return;
@@ -204,7 +210,7 @@ export class ActiveRun {
     this.#over.resolve();
   }
 
-  /** The thread has its next question, or is archived: nobody needs to know what to ask after this answer. */
+  /** The thread has its next question, or is archived: suggestions after this answer are no longer needed. */
   leave(): void {
     this.#leaving.abort();
   }
@@ -216,8 +222,9 @@ export class ActiveRun {
   }
 
   /**
-   * Serves a reader until the run is over or the reader is gone. It first gets what it has missed, from the event log, and
-   * then each event as it comes. A reader that is too slow for that gets what it missed meanwhile from the log again.
+   * Serves a reader until the run ends or the reader leaves. The reader first gets the events that it missed, from the
+   * event log, and then each new event. A reader that is too slow gets the events that it missed meanwhile from the log
+   * again.
    *
    * @param slowReaderMs see `Timings`
    */
@@ -225,7 +232,7 @@ export class ActiveRun {
     for (;;) {
       await this.#catchUp(reader, events, slowReaderMs);
       if (reader.closed) return;
-      // No `await` until the reader is in the set, so that it misses no event in between.
+      // No `await` before the reader is added to the set, so that it misses no event in between.
       if (this.#phase === "abandoned") return reader.cutOff();
       for (const { seq, data } of this.#eventLog.unstored(this.runId)) reader.push(seq, data);
       for (const { seq, data } of this.#unlogged) reader.push(seq, data);
@@ -248,13 +255,16 @@ export class ActiveRun {
     }
   }
 
-  /** What the reader has missed is in the answer alone. Once that is stored the reader is cut off, to read it there. */
+  /**
+   * For a reader whose missed events are only in the answer. Once the answer is stored, the reader is cut off and reads
+   * it there.
+   */
   async #waitForEnd(reader: RunReader): Promise<void> {
     await Promise.race([reader.whenBlocked(), this.#over.promise]);
     reader.cutOff();
   }
 
-  /** The number of the last event that can be read from the stored event log alone. */
+  /** The number of the last event that is only in the stored event log. */
   #lastStored(): number {
     const next = this.#eventLog.unstored(this.runId)[0] ?? this.#unlogged[0];
     return next === undefined ? this.#seq : next.seq - 1;
@@ -268,7 +278,10 @@ export class ActiveRun {
     return { runId: this.runId, seq: this.#seq, data: serializeEvent(logged) };
   }
 
-  /** Nobody knows where a tool comes from that the model calls without having it: that of a server that is away. */
+  /**
+   * The origin is unknown for a tool that the model calls without having it, such as a tool of a server that is
+   * unavailable.
+   */
   #originOf(toolName: string): ToolOrigin | undefined {
     return this.#origins?.get(toolName);
   }
@@ -278,7 +291,7 @@ export class ActiveRun {
   }
 }
 
-/** While the database is away a reader is not cut off: it gets pings, and what it has missed later. */
+/** While the database is unavailable the reader is not cut off. It gets pings now, and the missed events later. */
 async function waitForDatabase(error: unknown): Promise<undefined> {
   if (!(error instanceof StorageUnavailableError)) throw error;
   await sleep(CATCH_UP_RETRY_MS);

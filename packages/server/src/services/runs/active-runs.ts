@@ -13,37 +13,39 @@ import type { Timings } from "../timings.ts";
 /** The runs that this process writes. */
 export interface ActiveRuns {
   /**
-   * @param idleMs how long the run may be silent before it fails; `null` for any time
-   * @throws ChatError `overloaded` when the process has as many runs as it may have, or closes
+   * @param idleMs the longest silence, in milliseconds, before the run fails; `null` for no limit
+   * @throws ChatError `overloaded` when the process has `maxRuns` runs, or is closing
    */
   add(run: ActiveRun, idleMs: number | null): void;
   remove(run: ActiveRun): void;
   find(runId: string): ActiveRun | undefined;
   /** The owner's run in a thread. */
   findIn(owner: Owner, threadId: string): ActiveRun | undefined;
-  /** The visitor has begun the run `to`, or has archived the thread: what its other runs suggest is no longer needed. */
+  /**
+   * The visitor has begun the run `to`, or has archived the thread: suggestions of the other runs are no longer needed.
+   */
   leave(threadId: string, to?: ActiveRun): void;
   /** The runs that are stored. */
   begun(): readonly ActiveRun[];
-  /** The answers that are being written in a thread, as they are now. */
+  /** The current state of the answers that are being written in a thread. */
   answersIn(threadId: string): readonly Message[];
-  /** How many of them are not at their answer's end yet: `maxRuns` limits these. */
+  /** The number of runs whose answer has not ended: `maxRuns` limits these. */
   readonly writing: number;
-  /** Aborted when the server begins to close: no run begins from then on. */
+  /** Aborted when the server begins to close. No run begins after that. */
   readonly draining: AbortSignal;
   /** Aborted when the remaining runs are parked. */
   readonly closing: AbortSignal;
-  /** Aborted when the server has closed: an end that is not stored by then is not tried again. */
+  /** Aborted when the server has closed. Storing an end is not retried after that. */
   readonly closed: AbortSignal;
-  /** Lets the runs go on for a while, then parks them. Resolves when none is left and the drain is over. */
+  /** Lets the runs continue for a while, then parks them. Resolves when none is left and the drain has ended. */
   close(patience: ClosePatience): Promise<void>;
 }
 
-/** How long a server that closes waits for what goes on. */
+/** How long a closing server waits. */
 export interface ClosePatience {
-  /** For how long requests are still served, in milliseconds. */
+  /** How long requests are still served, in milliseconds. */
   readonly drainMs: number;
-  /** For how long runs may go on, in milliseconds, counted from the same moment. */
+  /** How long runs may continue, in milliseconds, counted from the same moment. */
   readonly graceMs: number;
 }
 
@@ -54,7 +56,7 @@ export interface ActiveRunsOptions {
   readonly timings: Timings;
 }
 
-/** An active run and its last checkpoint: when it was tried, and up to which event it is stored. */
+/** An active run with the time of its last checkpoint attempt and the last event that a checkpoint has stored. */
 interface Entry {
   readonly run: ActiveRun;
   readonly idleMs: number | null;
@@ -63,8 +65,8 @@ interface Entry {
 }
 
 /**
- * The most checkpoints that are being stored at one time, those that have waited longest first. Runs that began together
- * are due together, and a database that does not answer must have connections left for visitors: the others follow at the
+ * The most checkpoints that are stored at one time; those that have waited longest go first. Runs that began together
+ * are due together, and a slow database must have connections left for visitors. The other checkpoints follow at the
  * next checks.
  */
 const CHECKPOINTS_AT_ONCE = 8;
@@ -119,7 +121,7 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
     storing.delete(entry);
   }
 
-  /** What follows an answer's end, a late title and suggestions, takes no place. */
+  /** Counts the answers in progress. A late title and suggestions, which follow an answer's end, do not count. */
   function countWriting(): number {
     return [...entries.values()].filter(({ run }) => !run.isStored).length;
   }
@@ -198,7 +200,7 @@ function isSilent(run: ActiveRun, idleMs: number | null, now: number): boolean {
   return silence > WORK_IDLE_MS || !(run.signs.awaitsStorage || awaitsTool(run));
 }
 
-/** Whether a tool is at work: a call has its arguments and no result, and was not denied. */
+/** Whether a tool is running: a call has its arguments, has no result, and was not denied. */
 function awaitsTool({ answer: { content } }: ActiveRun): boolean {
   if (typeof content === "string") return false;
   return content.some(

@@ -1,10 +1,10 @@
 import type { Owner, Storage } from "../../storage/storage.ts";
 
 /**
- * Asks the storage as a run's owner. The run's thread may have been claimed by another visitor since the run began: what
- * is not found for the first owner is looked for once more, for the present one.
+ * Queries the storage as the owner of a run. Another visitor may have claimed the run's thread since it began: what the
+ * first owner does not have is looked up again for the current owner.
  *
- * @returns `undefined` when neither has it
+ * @returns `undefined` when neither owner has it
  */
 export async function asRunOwner<T>(
   runs: Pick<Storage["runs"], "ownerOf">,

@@ -13,7 +13,7 @@ export interface CancelOptions {
 }
 
 /**
- * Stops the run in progress, on whatever instance it is, and waits until its end is stored.
+ * Stops the run in progress, on any instance, and waits until its end is stored.
  *
  * @returns whether there was one; `undefined` when there is no such thread
  * @throws ChatError `unavailable` when the end is not stored in time; its message says why
@@ -29,7 +29,7 @@ export async function cancelRun(
     const active = activeRuns.find(run.runId);
     await (active ? stopHere(active) : stopElsewhere(run, storage));
   } catch (error) {
-    // While the database is away a run of this process can still be stopped.
+    // While the database is unavailable, a run of this process can still be stopped.
     const active = error instanceof StorageUnavailableError ? activeRuns.findIn(owner, threadId) : undefined;
     if (!active) throw error;
     await stopHere(active);

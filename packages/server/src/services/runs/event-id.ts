@@ -14,8 +14,8 @@ export function formatEventId({ runId, seq }: EventId): string {
 }
 
 /**
- * @returns `undefined` for a text that is not the id of an event. A browser repeats the last id that it has read, and that
- *   may come from another server.
+ * @returns `undefined` for a text that is not the id of an event. A browser repeats the last id that it has read, and
+ * another server may have sent it.
  *
  * @example parseEventId("r1:7") // { runId: "r1", seq: 7 }
  */

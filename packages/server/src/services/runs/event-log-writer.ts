@@ -4,25 +4,28 @@ import { describeError } from "../describe-error.ts";
 import type { Log } from "../log.ts";
 import { APPEND_BACKOFF } from "../timings.ts";
 
-/** Appends the events of this process's runs to their logs in the storage: in batches, one batch at a time. */
+/** Appends the events of this process's runs to their logs in the storage, one batch at a time. */
 export interface EventLogWriter {
   add(event: LoggedEvent): void;
   /** The run's events that may not be stored yet, in order. */
   unstored(runId: string): readonly LoggedEvent[];
-  /** Whether events of the run were given up: its log ends before its answer does, or has a gap. */
+  /** Whether events of the run were abandoned: its log ends before its answer does, or has a gap. */
   isBroken(runId: string): boolean;
   /** Forgets a run: its remaining events were stored together with its end. */
   close(runId: string): void;
-  /** What waits to be stored. */
+  /** The pending events. */
   readonly backlog: { readonly events: number; readonly bytes: number };
-  /** Appends nothing from now on. What waits is dropped with the process. */
+  /** Stops appending. Pending events are lost with the process. */
   stop(): void;
 }
 
 export interface EventLogWriterOptions {
   readonly events: Pick<Storage["events"], "append" | "flushMs">;
   readonly logger: Log;
-  /** Bytes of events that may wait while the database is away. Above that the run with the oldest waiting event is given up. */
+  /**
+   * The most bytes of pending events while the database is unavailable. Above it, the log of the run with the oldest
+   * pending event is abandoned.
+   */
   readonly maxBytes?: number;
 }
 
@@ -30,22 +33,22 @@ export interface EventLogWriterOptions {
 const MAX_BYTES = 64_000_000;
 
 /**
- * The most runs in one batch, and milliseconds between two batches of one moment: SQLite blocks the event loop while it
- * writes, and what has come meanwhile has to be served.
+ * The most runs in one batch, and the milliseconds between two consecutive batches. SQLite blocks the event loop while
+ * it writes, so requests need time in between.
  */
 const BATCH_RUNS = 125;
 const BATCH_PAUSE_MS = 20;
 
-/** What an event takes in memory beside its text: the object and its place in the list. */
+/** The memory that an event needs besides its text, in bytes: the object and its slot in the list. */
 const EVENT_BYTES = 100;
 
 /** A run's events that may not be stored yet. */
 interface Backlog {
   readonly events: LoggedEvent[];
   bytes: number;
-  /** The storage's `flushMs`: runs with a short one are appended before those that wait with a longer one. */
+  /** The storage's `flushMs`. Runs with a short one are appended before runs with a longer one. */
   everyMs: number;
-  /** When to append them, on the clock of `performance.now()`. */
+  /** When to append them, as a time of `performance.now()`. */
   dueAt: number;
 }
 
@@ -58,11 +61,11 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
   let timer: { readonly at: number; readonly handle: NodeJS.Timeout } | undefined;
   let appending = false;
   let retryMs = 0;
-  /** No batch is tried before this moment: it is the pause after one, or the time until a retry. */
+  /** No batch is tried before this time: it ends the pause after a batch, or the wait before a retry. */
   let pausedUntil = 0;
   let stopped = false;
 
-  /** To be called whenever events have come or a batch is over: whatever waits then has a timer. */
+  /** To be called whenever events were added or a batch has ended, so that pending events always have a timer. */
   function schedule(dueAt: number): void {
     const at = Math.max(dueAt, pausedUntil);
     if (stopped || appending || (timer !== undefined && timer.at <= at)) return;
@@ -72,11 +75,11 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
 
   async function appendDue(): Promise<void> {
     timer = undefined;
-    // What waited has ended meanwhile: nothing is known of the database.
+    // The runs with pending events have ended meanwhile. This says nothing about the database.
     if (backlogs.size === 0) return;
     appending = true;
     const now = performance.now();
-    // During an outage each retry takes what it can.
+    // During an outage each retry takes all pending events.
     const due = [...backlogs].filter(([, { dueAt }]) => retryMs > 0 || dueAt <= now);
     due.sort(([, one], [, other]) => one.everyMs - other.everyMs);
     try {
@@ -99,8 +102,8 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
   }
 
   /**
-   * Appends what waits of these runs. A batch that the database refuses for good is split in halves until the refused run is
-   * alone, and that run is given up.
+   * Appends the pending events of these runs. A batch that the database refuses for good is split in halves until the
+   * refused run is isolated; the log of that run is abandoned.
    */
   async function append(runIds: readonly string[]): Promise<void> {
     const parts = runIds.flatMap((runId) => {
@@ -110,7 +113,7 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     if (parts.length === 0) return;
     try {
       await events.append(parts.flatMap(({ backlog, length }) => backlog.events.slice(0, length)));
-      // A run may have been closed or given up meanwhile.
+      // A run may have been closed or abandoned meanwhile.
       for (const { runId, backlog, length } of parts)
         if (backlogs.get(runId) === backlog) remove(runId, backlog, length);
     } catch (error) {
@@ -133,7 +136,7 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     count -= length;
     backlogs.delete(runId);
     if (backlog.events.length === 0) return;
-    // The rest is newer than the events of the other runs, so the run moves to the end.
+    // The remaining events are newer than those of the other runs, so the run moves to the end.
     backlogs.set(runId, backlog);
     backlog.dueAt = nextMoment(events.flushMs(runId));
   }
@@ -200,7 +203,10 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
   };
 }
 
-/** When events of runs with this `flushMs` are appended next: they share the moment, so that one batch has many runs. */
+/**
+ * The next time to append events of runs with this `flushMs`. Runs share these times, so that one batch contains many
+ * runs.
+ */
 function nextMoment(everyMs: number): number {
   return (Math.floor(performance.now() / everyMs) + 1) * everyMs;
 }

@@ -8,8 +8,8 @@ import { AFTER_END_POLL_MS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
 
 /**
- * Serves a reader from the event log of a run that another instance writes, until the run is over or the reader is gone. The
- * end, and a title and suggestions that come after it, are not in the log: they are read with the run.
+ * Serves a reader from the event log of a run that another instance writes, until the run ends or the reader leaves.
+ * The end, a late title and suggestions are not in the log: they are read with the run.
  *
  * @param untitled whether the thread had no title when the reader came
  * @param suggests whether the project makes suggestions after its answers
@@ -55,7 +55,7 @@ export async function followRun(
   }
 }
 
-/** Resolves to how the log ended when the run is over; to `undefined` when the reader is blocked or gone. */
+/** Resolves to the end of the log when the run has ended, and to `undefined` when the reader is blocked or gone. */
 async function readLog(
   run: StoredRun,
   reader: RunReader,
@@ -75,7 +75,7 @@ async function readLog(
   return end;
 }
 
-/** Reads again and again until something is found, for at most `ms`, and while the reader is there. */
+/** Polls until something is found, for at most `ms` milliseconds and while the reader is connected. */
 async function foundWithin<T>(reader: RunReader, ms: number, read: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + ms;
   for (;;) {

@@ -6,12 +6,14 @@ import type { EventOf } from "@nitka/protocol/stream-event";
 
 type Delta = EventOf<"text-delta"> | EventOf<"reasoning-delta">;
 
-/** The most deltas that wait to be folded: more would outlive V8's young generation, which costs more than folding them. */
+/**
+ * The most deltas that wait to be folded. More would outlive V8's young generation, which costs more than folding them.
+ */
 const MAX_WAITING = 16;
 
 /**
- * An answer that is being written. Consecutive deltas of one block are joined and then folded as one, because a fold copies
- * the message around the text. The answer is that of `applyEvent` for each of them.
+ * An answer that is being written. Consecutive deltas of one block are joined and folded as one, because a fold copies
+ * the message around the text. The result equals that of `applyEvent` for each delta.
  */
 export class GrowingAnswer {
   #answer: Answer;
@@ -36,7 +38,7 @@ export class GrowingAnswer {
     this.#texts.push(event.delta);
   }
 
-  /** Makes text of a block of reasoning, or the reverse. */
+  /** Turns a block of reasoning into text, or the reverse. */
   recast(blockId: string, really: "text" | "reasoning"): void {
     const answer = this.folded;
     const sentAs = really === "text" ? "reasoning" : "text";
@@ -48,7 +50,7 @@ export class GrowingAnswer {
     this.#answer = { ...answer, message: { ...answer.message, content } };
   }
 
-  /** Changes what no event says. */
+  /** Changes the message in a way that no event expresses. */
   change(change: (message: Message) => Message): void {
     this.#answer = { ...this.folded, message: change(this.folded.message) };
   }

@@ -3,10 +3,12 @@ import type { EventOf } from "@nitka/protocol/stream-event";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 
-/** Characters of one piece of content, as JSON. */
+/** The most characters of one piece of content, as JSON. */
 const MAX_DATA_CHARS = 100_000;
 
-/** The most characters of all content of one answer. Content that was replaced counts too: the run's log still has it. */
+/**
+ * The most characters of all content in one answer. Replaced content counts too, since the run's log still contains it.
+ */
 const MAX_ANSWER_CHARS = 1_000_000;
 
 const MAX_SUGGESTIONS = 4;
@@ -15,8 +17,8 @@ const MAX_SUGGESTION_CHARS = 1_000;
 /**
  * Checks content of the host's own kinds that a model or its tools write into one answer.
  *
- * @param leftOut called with the reason why content is not in the answer
- * @returns the event as it may stand in the answer; `undefined` for one that may not
+ * @param leftOut called with the reason why content is left out
+ * @returns the event to append; `undefined` when it is left out
  */
 export function hostContent(
   leftOut: (name: string, reason: string) => void,
@@ -27,7 +29,7 @@ export function hostContent(
     const json = jsonOf(event);
     if (json === undefined) return "it is not JSON";
     if (json.length > MAX_DATA_CHARS) return `it has ${json.length} characters: at most ${MAX_DATA_CHARS} are kept`;
-    // A name of the stream's own events, such as `title`, would be read as one of them.
+    // An event with a name of the protocol, such as `title`, would be read as the protocol's event.
     if (parseStreamEvent(json)?.type !== "data") return "its name is one of the stream's own events";
     answerChars += json.length;
     return answerChars > MAX_ANSWER_CHARS
@@ -44,7 +46,7 @@ export function hostContent(
   };
 }
 
-/** The first suggestions with both texts, cut to the length of a question that a button may ask. */
+/** The first suggestions that have both texts, each cut to the length of a question that a button may send. */
 export function cleanSuggestions(suggestions: readonly Suggestion[]): readonly Suggestion[] {
   const cut = (text: string) => text.slice(0, MAX_SUGGESTION_CHARS).toWellFormed().trim();
   return suggestions

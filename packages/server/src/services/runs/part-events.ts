@@ -1,12 +1,12 @@
 import type { Part, PartType, StreamEvent } from "@nitka/protocol";
 import { dataUrlOf, parseDataUrl } from "@nitka/protocol/data-url";
 
-/** The part of one type. */
+/** The part type with this `type`. */
 type PartOf<T extends PartType> = Extract<Part, { readonly type: T }>;
 
 type EventsOf<T extends PartType> = (part: PartOf<T>, id: string) => readonly StreamEvent[];
 
-/** By type of part, the events that write it. A new type is an entry here. */
+/** The events that write a part, by its type. A new type needs an entry here. */
 const eventsOf: { readonly [T in PartType]: EventsOf<T> } = {
   text: ({ text }, id) => [
     { type: "text-start", id },
@@ -63,12 +63,12 @@ const eventsOf: { readonly [T in PartType]: EventsOf<T> } = {
 };
 
 /**
- * The events that write this part. Folded, they give the part again.
+ * The events that write this part. Folding them gives the part again.
  *
- * @param id unique in the answer: for events that open and close a block
+ * @param id an id for events that open and close a block, unique in the answer
  */
 export function partEvents(part: Part, id: string): readonly StreamEvent[] {
-  // The part's type chooses the entry, so it is the part that the entry takes.
+  // The part's type selects the entry, so the entry accepts the part.
   return (eventsOf[part.type] as EventsOf<PartType>)(part, id);
 }
 

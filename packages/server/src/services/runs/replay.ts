@@ -4,7 +4,7 @@ import { runFailureTexts } from "./run-failure.ts";
 import { partEvents } from "./part-events.ts";
 
 /**
- * A stored answer as a stream of events: `start`, its parts, its end. Folded, they give the answer again.
+ * A stored answer as a stream of events: `start`, its parts, its end. Folding them gives the answer again.
  *
  * @example replay(answer).reduce(applyEvent, beginAnswer("")).message.content // as in `answer`
  */
@@ -18,8 +18,8 @@ export function replay(answer: Message): readonly StreamEvent[] {
 }
 
 /**
- * The events of parts. A source that a text cites is a part behind the text, and its event comes before the text that holds
- * its `[n]`, as it did when the answer was written: such a text is opened at its place, and written behind its sources.
+ * The events of parts. A cited source is a part after the text, but its event comes before the text that contains its
+ * `[n]`, as when the answer was written. So such a text is opened in its place and written after its sources.
  */
 function contentOf(parts: readonly Part[]): readonly StreamEvent[] {
   const events: StreamEvent[] = [];
@@ -46,8 +46,8 @@ function suggestionsOf({ suggestions }: Message): readonly StreamEvent[] {
 }
 
 /**
- * The events at the end of the stream of an answer with this status. The AI SDK's `error` has no field for a code, so
- * a `data-error` with the code comes first.
+ * The events at the end of the stream of an answer with this status. The AI SDK's `error` has no field for a code, so a
+ * `data-error` with the code comes first.
  */
 export function endOf({ status }: Pick<Message, "status">): readonly StreamEvent[] {
   if (status?.type !== "incomplete") return [{ type: "finish", finishReason: "stop" }];
@@ -61,15 +61,15 @@ export function endOf({ status }: Pick<Message, "status">): readonly StreamEvent
 }
 
 /**
- * Whether a thread without a title gets one after this answer. After a failure it waits for the next answer. An answer that
- * could not be stored was written all the same.
+ * Whether an untitled thread gets a title after this answer. After a failure it waits for the next answer. An answer
+ * that could not be stored counts as written.
  */
 export function isTitledAfter({ status }: Pick<Message, "status">, isEmpty: boolean): boolean {
   if (status?.type !== "incomplete") return status?.type === "complete";
   return status.code === "not_kept" || (!isEmpty && (status.reason === "cancelled" || cutOff.has(status.reason)));
 }
 
-/** The reasons of answers that are not whole and have not failed: `finish` tells them. */
+/** The reasons of incomplete answers that have not failed. They are sent in `finish`. */
 const cutOff: ReadonlySet<string> = new Set(["length", "content-filter"]);
 
 function textOfReason(reason: string): string {

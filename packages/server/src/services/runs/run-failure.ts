@@ -2,8 +2,8 @@ import type { FailureCode } from "@nitka/protocol";
 import { noAnswerTexts } from "../../no-answer-texts.ts";
 
 /**
- * The error sentence of an incomplete answer, by its code. Our widget shows its own words for each code. These sentences
- * are for other clients; they are in Russian, as the specification's interface is.
+ * The error message of an incomplete answer, by its code. Our widget shows its own text for each code. These messages
+ * are for other clients; they are in Russian, like the interface in the specification.
  */
 export const runFailureTexts = {
   failed: "Не получилось ответить: на сервере что-то сломалось. Попробуйте ещё раз.",
@@ -12,7 +12,7 @@ export const runFailureTexts = {
   interrupted: "Ответ прервался: сервер остановился. Попробуйте ещё раз.",
 } as const satisfies Readonly<Partial<Record<FailureCode | "interrupted", string>>>;
 
-/** A failure that the server itself has found, not the model. */
+/** A failure that the server detects, rather than the model. */
 export function runFailure(code: Exclude<keyof typeof runFailureTexts, "interrupted">) {
   return { type: "failed", code, text: runFailureTexts[code] } as const;
 }

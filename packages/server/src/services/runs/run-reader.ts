@@ -1,4 +1,4 @@
-/** One connection that reads a run, and the timers that all such connections share. */
+/** One connection that reads a run, and the timers that all these connections share. */
 import { DONE, encodeSse } from "@nitka/protocol/sse";
 import { formatEventId } from "./event-id.ts";
 import type { FrameSink } from "./frame-sink.ts";
@@ -6,12 +6,15 @@ import { PING_CHECK_MS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
 import { shownEvents } from "../tools/tool-views.ts";
 
-/** A client skips it: `data-*` events are the application's own. It has no number, because it is no event of the run. */
+/**
+ * Clients ignore it: `data-*` events belong to the application. It has no number, because it is not an event of the
+ * run.
+ */
 const PING = encodeSse('{"type":"data-ping","data":{},"transient":true}');
 
 /**
- * Gathers the bytes of each reader for `writeMs`, and sends pings into silence. Two timers serve all readers. Writing to
- * many readers in a row takes less processor time than a write for each event between other work.
+ * Gathers the bytes of each reader for `writeMs`, and sends pings to silent readers. Two timers serve all readers.
+ * Writing to many readers in a row takes less processor time than writing each event separately.
  */
 export interface ReaderScheduler {
   /** Flushes the reader after `writeMs`. */
@@ -54,11 +57,11 @@ export function createReaderScheduler({ pingMs, writeMs }: Pick<Timings, "pingMs
   };
 }
 
-/** Writes the events of a run to one connection, each once, no faster than the connection takes them. */
+/** Writes the events of a run to one connection: each once, and no faster than the connection accepts them. */
 export class RunReader {
   /** The number of the last event that was pushed. */
   cursor: number;
-  /** `full`: no event is to be pushed until there is room. The missed ones are then read from the log. */
+  /** `full`: no event may be pushed until there is room. The missed events are then read from the log. */
   #state: "open" | "full" | "closed" = "open";
   readonly #sink: FrameSink;
   readonly #runIdInIds: string | undefined;
@@ -66,7 +69,7 @@ export class RunReader {
   readonly #scheduler: ReaderScheduler;
   #buffer = "";
   #lastWrite = performance.now();
-  /** Whether anything was written: the first bytes wait only for the end of the callback that pushes them. */
+  /** Whether anything was written. The first bytes are flushed right after the callback that pushes them. */
   #begun = false;
   #onBlocked: () => void = () => undefined;
 
@@ -138,10 +141,10 @@ export class RunReader {
   }
 
   /**
-   * Waits until the connection has room. A connection that has none for `slowReaderMs` is cut off: its reader rejoins after
-   * the last event that it got, and the server does not buffer without bound.
+   * Waits until the connection has room. A connection without room for `slowReaderMs` is cut off, so that the server
+   * does not buffer without bound. Its reader rejoins after the last event that it got.
    *
-   * @returns whether the reader is still there
+   * @returns whether the reader is still connected
    */
   async waitForRoom(slowReaderMs: number): Promise<boolean> {
     this.flush();
@@ -153,7 +156,7 @@ export class RunReader {
     return !this.closed;
   }
 
-  /** Ends the stream, after all its events. */
+  /** Ends the stream after all its events. */
   end(): void {
     if (this.closed) return;
     this.#write(encodeSse(DONE));

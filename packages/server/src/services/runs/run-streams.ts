@@ -15,7 +15,7 @@ import { threadNotFound } from "../thread-not-found.ts";
 import type { Timings } from "../timings.ts";
 import { shownMessage } from "../tools/tool-views.ts";
 
-/** A run that a reader is about to read. */
+/** A run as a stream for a reader. */
 export interface RunStream {
   readonly runId: string;
   /** @param options.withIds whether each event gets its `id:` line */
@@ -26,9 +26,9 @@ export interface RunStreams {
   /** Reads a run that this process writes. */
   readActive(run: ActiveRun, project: ReadyProject, after?: number): RunStream;
   /**
-   * Reads a run: one that this process writes, one of another instance, or one that is over.
+   * Reads a run that this process writes, a run of another instance, or a run that has ended.
    *
-   * @param run.threadTitle the title of its thread, as it is now
+   * @param run.threadTitle the current title of its thread
    * @param after the number of the last event that the reader has; 0 for none
    */
   readRun(owner: Owner, project: ReadyProject, run: FoundRun, after?: number): Promise<RunStream>;

@@ -8,13 +8,13 @@ export interface RunWaitsOptions {
   readonly calls: AwaitedCallStorage;
   readonly logger: Log;
   readonly clock: () => Date;
-  /** Called when a wait is over. */
+  /** Called when a wait has ended. */
   readonly onOver: (call: NewAwaitedCall, outcome: CallDecision["type"]) => void;
 }
 
 /**
- * The tool calls of a run that wait for the visitor. The database decides which answer counts. So a signal or a time-out is
- * only a reason to read the calls again. While the database is away the read is retried.
+ * The tool calls of a run that wait for the visitor. The database decides which answer counts, so a signal or a
+ * time-out only triggers another read of the calls. While the database is unavailable the read is retried.
  */
 export class RunWaits {
   readonly #runId: string;
@@ -33,14 +33,14 @@ export class RunWaits {
     return this.#waits.size;
   }
 
-  /** @param waitMs how long the visitor has */
+  /** @param waitMs how long the visitor has to answer, in milliseconds */
   add(call: NewAwaitedCall, waitMs: number): CallWait {
     const wait = new CallWait(call, waitMs, () => void this.#expire(call));
     this.#waits.add(wait);
     return wait;
   }
 
-  /** Reads what has become of the calls. Never rejects. However often it is called during a read, one more read follows. */
+  /** Reads the current state of the calls. Never rejects. Any number of calls during a read causes one more read. */
   async look(): Promise<void> {
     if (this.#looking !== "no") {
       this.#looking = "again";
@@ -53,7 +53,7 @@ export class RunWaits {
     this.#looking = "no";
   }
 
-  /** The run is over. An answer that comes from now on is too late. */
+  /** Cancels all waits, because the run has ended. Later answers are too late. */
   cancel(): void {
     this.#isOver = true;
     for (const timer of this.#retries) clearTimeout(timer);
@@ -61,7 +61,7 @@ export class RunWaits {
     for (const wait of this.#waits) {
       wait.cancel();
       this.#over(wait, "cancelled");
-      // While the database is away the call stays open there. No answer finds it, since its run is over.
+      // While the database is unavailable the call stays open there. No answer finds it, since its run has ended.
       this.#options.calls.decide(wait.call, { type: "cancelled" }, { at }).catch(() => undefined);
     }
   }
@@ -78,7 +78,7 @@ export class RunWaits {
         const outcome = call && wait.update(call);
         if (outcome === undefined) continue;
         this.#over(wait, outcome);
-        // The answer has the output from now on, cut to what an event may hold.
+        // The answer contains the output from here on, cut to the limit of an event.
         this.#options.calls.dropOutput(wait.call).catch(() => undefined);
       }
     } catch (error) {

@@ -1,13 +1,13 @@
-/** When a run last showed that it is at work, and what explains that it does not. */
+/** The time of a run's last activity, and the reasons that excuse its silence. */
 export class SignsOfLife {
-  /** A time of `performance.now()`. The model is not silent before it is asked. */
+  /** A time of `performance.now()`; `undefined` until the model is asked, since it is not silent before. */
   lastAt: number | undefined;
-  /** How many tool calls wait for the visitor. */
+  /** The number of tool calls that wait for the visitor. */
   #pauses = 0;
-  /** How many calls to our own storage the model waits for. */
+  /** The number of calls to our own storage that the model waits for. */
   #storageCalls = 0;
 
-  /** Whether a tool call waits for the visitor: the model cannot go on, so it is not silent. */
+  /** Whether a tool call waits for the visitor. The model cannot continue then, so it does not count as silent. */
   get isPaused(): boolean {
     return this.#pauses > 0;
   }
@@ -17,12 +17,15 @@ export class SignsOfLife {
     return this.#storageCalls > 0;
   }
 
-  /** There is an event, the model begins a request, or its upstream has sent a line: its silence counts from now on. */
+  /**
+   * To be called when an event arrives, the model begins a request, or its upstream sends a line. Silence counts from
+   * here.
+   */
   note(): void {
     this.lastAt = performance.now();
   }
 
-  /** Pauses the run while a tool call waits for the visitor. Returns what ends the pause. */
+  /** Pauses the run while a tool call waits for the visitor. Returns the function that ends the pause. */
   pause(): () => void {
     this.#pauses += 1;
     return () => {
@@ -31,7 +34,9 @@ export class SignsOfLife {
     };
   }
 
-  /** Does what the model waits for with our own storage. The time that it takes is not the model's silence if it succeeds. */
+  /**
+   * Runs a call to our own storage that the model waits for. If it succeeds, its duration does not count as silence.
+   */
   async store<T>(work: () => Promise<T>): Promise<T> {
     this.#storageCalls += 1;
     try {

@@ -2,25 +2,25 @@ import { MAX_MATCH_CHARS } from "@nitka/protocol/found-thread";
 import type { SoughtWord } from "../../storage/search.ts";
 import { wordsIn } from "../../words/terms.ts";
 
-/** How much of the text stands before the first word. */
+/** The most characters of text before the first word. */
 const BEFORE = 40;
 
-/** Pieces of a piece: two ellipses. */
+/** The most characters of a piece without its two ellipses. */
 const ROOM = MAX_MATCH_CHARS - 2;
 
 /**
- * The piece of a markdown text that has the most of the words, as plain text.
+ * The piece of a markdown text that contains the most of the words, as plain text.
  *
- * @returns `undefined` when it has none
+ * @returns `undefined` when the text contains none of them
  *
  * @example matchIn("Чай: как его заваривать?", soughtWords("заваривал")) // "Чай: как его заваривать?"
  */
 export function matchIn(markdown: string, words: readonly SoughtWord[]): string | undefined {
-  // A word may stand in an address alone.
+  // A word may occur only in an address, which the plain text does not contain.
   return matchInPlain(plainText(markdown), words) ?? matchInPlain(markdown, words);
 }
 
-/** Without the signs of markdown that would hide the words. */
+/** Removes the markdown characters that would hide the words. */
 function plainText(markdown: string): string {
   return markdown
     .replaceAll(/\]\([^()\s]*\)/g, "]")
@@ -35,7 +35,7 @@ function matchInPlain(given: string, words: readonly SoughtWord[]): string | und
   const firsts = new Set([...stems].map((stem) => stem.slice(0, 1)));
   const hits: { readonly at: number; readonly end: number; readonly key: string }[] = [];
   for (const { at, written, stem } of wordsIn(text)) {
-    // Stems begin as their words do, and finding them is most of the work.
+    // A stem begins with the same letter as its word. Computing stems is most of the work, so other words are skipped.
     if (!firsts.has(written.slice(0, 1))) continue;
     const key = stem();
     const begun = beginnings.find((beginning) => written.startsWith(beginning));
@@ -54,7 +54,7 @@ function matchInPlain(given: string, words: readonly SoughtWord[]): string | und
 function pieceAt(text: string, at: number): string {
   if (text.length <= MAX_MATCH_CHARS) return text;
   const from = Math.max(0, Math.min(at - BEFORE, text.length - ROOM));
-  // From a word's beginning to a word's end, unless a word is longer than the room before.
+  // The piece begins and ends at word boundaries, unless a word is longer than the room before it.
   const space = from === 0 ? -1 : text.slice(from, at).indexOf(" ");
   const start = space < 0 ? from : from + space + 1;
   const whole = text.slice(start, start + ROOM);

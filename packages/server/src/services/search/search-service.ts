@@ -7,32 +7,41 @@ import type { Owner, Storage } from "../../storage/storage.ts";
 import { matchIn } from "./match-text.ts";
 import { collectWords, soughtWords } from "./thread-words.ts";
 
-/** The most threads that are found. */
+/** The most threads that a search returns. */
 const LIMIT = 50;
 
-/** Characters of messages that are read in one turn of the event loop, but for a longer message: some milliseconds. */
+/**
+ * The most characters of messages to read in one turn of the event loop, which takes some milliseconds. A longer
+ * message is read as a whole.
+ */
 const CHARS_AT_ONCE = 10_000;
 
-/** Threads whose words are stored at once. On SQLite nothing else is done meanwhile. */
+/** The number of threads whose words are stored at once. On SQLite this blocks everything else. */
 const KEPT_AT_ONCE = 20;
 
 export interface SearchService {
   /**
-   * The owner's threads that have all words of a query: first those with the most of them in their title, then those with the
-   * most in one message, then the newest.
+   * The owner's threads that contain all words of a query: those with the most words in the title come first, then
+   * those with the most in one message, then the newest.
    *
-   * @throws ChatError `unprocessable` for a blank query, and one that is too long
+   * @throws ChatError `unprocessable` for a query that is blank or too long
    */
   find(owner: Owner, query: string): Promise<readonly FoundThread[]>;
 }
 
-/** The words of threads are stored when their visitor searches: most never do, and an answer need not wait for it. */
+/**
+ * Makes the search. The words of threads are stored when their visitor searches: most visitors never do, and an answer
+ * need not wait for it.
+ */
 export function createSearchService({ search }: Pick<Storage, "search">): SearchService {
   const turns = createEventLoopTurns();
-  /** Of each visitor who is searching, the end of what was begun last. */
+  /** For each visitor who is searching: resolves when their latest search has read the threads. */
   const reading = new Map<string, Promise<void>>();
 
-  /** Resolves at once until so much has been read that others are to have a turn. */
+  /**
+   * Makes a function that resolves at once, and waits for a turn of the event loop after every `CHARS_AT_ONCE`
+   * characters.
+   */
   function createPace(): (chars: number) => Promise<void> | undefined {
     let left = 0;
     return (chars) => {
@@ -65,7 +74,7 @@ export function createSearchService({ search }: Pick<Storage, "search">): Search
     }
   }
 
-  /** Searches of one visitor read one after the other, so that none does what another is doing. */
+  /** Searches of one visitor read one after the other, so that none repeats the work of another. */
   async function readInTurn(owner: Owner): Promise<void> {
     const whose = JSON.stringify(owner);
     const before = reading.get(whose) ?? Promise.resolve();

@@ -3,15 +3,18 @@ import { TITLE_MARK } from "../../storage/search.ts";
 import type { SoughtWord, ThreadWords, UnreadThread } from "../../storage/search.ts";
 import { termsOf } from "../../words/terms.ts";
 
-/** Stands before a word as it is written, where that is not its stem. */
+/** The prefix of a stored word that differs from its stem. */
 const WHOLE_MARK = "~";
 
-/** The most UTF-8 bytes of a thread's words: Postgres takes 1 MB. A novel has as many; further words are not found. */
+/**
+ * The most UTF-8 bytes of a thread's words: Postgres accepts 1 MB. A novel has this many; words beyond it are not
+ * found.
+ */
 const MAX_BYTES = 800_000;
 
 /**
- * The words of a thread: those that were stored, of its title, and of the messages that are added. Long ones are added in turns
- * of the event loop, since dividing a text takes time.
+ * The words of a thread: the stored words, those of the title, and those of the added messages. Long messages are added
+ * in turns of the event loop, because splitting a text takes time.
  */
 export interface CollectedWords {
   readonly words: ThreadWords;
@@ -38,7 +41,7 @@ export function collectWords({ words: stored, title }: Pick<UnreadThread, "words
   };
 }
 
-/** What a query looks for: each of its words in any form, the last one also as the beginning of a word. */
+/** The words that a query looks for: each word in any form, and the last word also as a prefix. */
 export function soughtWords(query: string): readonly SoughtWord[] {
   const terms = termsOf(query).filter(({ isName }) => !isName);
   const last = terms.at(-1);
@@ -48,7 +51,10 @@ export function soughtWords(query: string): readonly SoughtWord[] {
   }));
 }
 
-/** The stems of a text's words, and the words where they are others. Of a name its parts alone: a query has them too. */
+/**
+ * The stems of a text's words, and the words that differ from their stems. Of a name only the parts are kept, since a
+ * query is split in the same way.
+ */
 function formsIn(text: string): ReadonlySet<string> {
   const forms = new Set<string>();
   for (const { key, word, isName } of termsOf(text)) {
@@ -59,7 +65,7 @@ function formsIn(text: string): ReadonlySet<string> {
   return forms;
 }
 
-/** With what the storage puts before a word. */
+/** The size of a word, including the storage's prefix. */
 function bytesOf(word: string): number {
   return Buffer.byteLength(word) + 12;
 }

@@ -6,12 +6,12 @@ import type { RunMetrics } from "../run-metrics.ts";
 import { webhookTelling } from "../webhooks/telling.ts";
 import { unansweredEntry, unansweredReason } from "./unanswered-entry.ts";
 
-/** What visitors think of answers. */
+/** Visitors' ratings of answers. */
 export interface FeedbackService {
   /**
-   * Stores a visitor's rating of an answer. `null` removes it, and its reason.
+   * Stores a visitor's rating of an answer. `null` removes the rating and its reason.
    *
-   * @throws ChatError `not_found` for an unknown message, `unprocessable` for one that is no answer
+   * @throws ChatError `not_found` for an unknown message, `unprocessable` for a message that is not an answer
    */
   rate(owner: Owner, threadId: string, messageId: string, request: FeedbackRequest): Promise<void>;
 }
@@ -26,7 +26,10 @@ export interface FeedbackOptions {
 export function createFeedbackService({ storage, metrics, clock, projects }: FeedbackOptions): FeedbackService {
   const { messages, unanswered } = storage;
 
-  /** An answer that the visitor dislikes is among those that operators look at, until the visitor takes that back. */
+  /**
+   * Adds an answer that the visitor dislikes to the operators' list of unanswered questions, until the visitor changes
+   * the rating.
+   */
   async function keep(owner: Owner, threadId: string, messageId: string, feedback: Feedback | null): Promise<void> {
     const isDisliked = feedback?.rating === "down";
     if (!isDisliked && !(await unanswered.withdraw(owner, threadId, messageId))) return;
@@ -51,7 +54,7 @@ export function createFeedbackService({ storage, metrics, clock, projects }: Fee
         throw new ChatError("unprocessable", "Only answers are rated: this message is a question.");
       }
       if (project?.knowledge) await keep(owner, threadId, messageId, feedback);
-      // A reason that follows its rating is no second rating.
+      // A reason that follows its rating is not a second rating.
       if (rating !== null && rating !== rated.before) metrics.answerRated({ projectId: owner.projectId, rating });
     },
   };

@@ -10,14 +10,14 @@ import { REQUEST_AGAIN } from "../log.ts";
 import type { Log } from "../log.ts";
 import type { Timings } from "../timings.ts";
 
-/** Suggests what to ask after an answer. */
+/** Suggests follow-up questions after an answer. */
 export interface FollowUpService {
   /**
-   * Asks the model what the visitor may ask next, stores that, and sends it to the run's readers. Nothing is stored or sent
-   * when the model is late, when the thread gets its next question meanwhile, or when it is archived. Never rejects.
+   * Asks the model for suggestions, stores them, and sends them to the run's readers. Nothing is stored or sent when
+   * the model is late, when the thread gets its next question meanwhile, or when it is archived. Never rejects.
    *
    * @param exchange the question and its answer
-   * @param onUsage gets the tokens of the request to the model, also when nothing came of it
+   * @param onUsage gets the tokens of the request to the model, even if the suggestions are dropped
    */
   suggest(
     run: Pick<ActiveRun, "runId" | "threadId" | "owner" | "record" | "left" | "sendUnlogged">,

@@ -1,15 +1,17 @@
 import type { MessageNode } from "../../storage/storage.ts";
 
-/** The most that is read from the database at once, so that other requests are served in between. */
+/** The most that one read of the database returns, so that other requests are served in between. */
 const PAGE_BYTES = 256_000;
 const PAGE_MESSAGES = 100;
 
-/** Whether a message is larger than a page, and so is a page by itself. */
+/** Whether a message is larger than a page, and therefore has a page of its own. */
 export function isLarge({ bytes }: MessageNode): boolean {
   return bytes > PAGE_BYTES;
 }
 
-/** The ids of messages in pages of bounded size, in the given order. A message larger than a page is a page by itself. */
+/**
+ * The ids of messages in pages of bounded size, in the given order. A message larger than a page has a page of its own.
+ */
 export function* messagePages(nodes: Iterable<MessageNode>): Generator<readonly string[]> {
   let page: string[] = [];
   let bytes = 0;

@@ -8,16 +8,16 @@ export interface Branch {
   readonly owner: Owner;
   readonly threadId: string;
   readonly tree: readonly MessageNode[];
-  /** The last message of the branch; `null` for a branch with no message. */
+  /** The last message of the branch; `null` for a branch without messages. */
   readonly endId: string | null;
 }
 
-/** UTF-8 takes one or two bytes for most letters, so this many bytes are read for each character of the limit. */
+/** UTF-8 takes one or two bytes for most letters, so this many bytes are read per character of the limit. */
 const BYTES_PER_CHAR = 2;
 
 /**
- * Reads the end of a branch, as much of it as a model may be sent. Older messages and other branches are not read. The first
- * message is chosen by the stored sizes and stays the same for many questions: see `windowStart`.
+ * Reads the end of a branch, as much as a model may be sent. Older messages and other branches are not read. The first
+ * message is chosen by the stored sizes, and stays the same for many questions: see `windowStart`.
  *
  * @param chars the most characters that the model is sent; `null` reads the whole branch
  * @returns the messages, parents before children
@@ -34,7 +34,7 @@ export async function readBranch(
   return read;
 }
 
-/** The last exchanges that fit. An exchange is a question and what follows it up to the next one. */
+/** The last exchanges that fit. An exchange is a question and the messages after it, up to the next question. */
 function newest(nodes: readonly MessageNode[], room: number): readonly MessageNode[] {
   const exchanges: MessageNode[][] = [];
   for (const node of nodes) {
@@ -45,7 +45,7 @@ function newest(nodes: readonly MessageNode[], room: number): readonly MessageNo
     question: exchange[0]?.bytes ?? 0,
     whole: exchange.reduce((sum, { bytes }) => sum + bytes, 0),
   }));
-  // The question that is asked now comes after these. Its own size is for the model to check, so it counts as 0.
+  // The current question comes after these. The model checks its size, so it counts as 0 here.
   return exchanges.slice(windowStart([...sizes, { question: 0, whole: 0 }], room)).flat();
 }
 

@@ -21,19 +21,19 @@ export interface ThreadService {
   ): Promise<readonly Thread[]>;
   create(owner: Owner, project: ReadyProject): Promise<Thread>;
   /**
-   * All messages as the text of a JSON array: parents before children, the end of the shown branch last. An answer that is
-   * being written is in it as it is now. The text is read in pieces of bounded size, on demand.
+   * All messages as the text of a JSON array: parents before children, the end of the shown branch last. It contains
+   * the current state of an answer that is being written. The text is read in pieces of bounded size, on demand.
    */
   messages(owner: Owner, project: ReadyProject, threadId: string): Promise<AsyncIterable<string>>;
   rename(owner: Owner, threadId: string, title: string): Promise<Thread>;
-  /** Of archived threads too only as many as the project's `threads` are kept, those that were archived last. */
+  /** Archives a thread. The project's `threads` also limits archived threads: those archived last are kept. */
   archive(owner: Owner, project: ReadyProject, threadId: string): Promise<void>;
   /**
-   * Makes an archived thread the visitor's again, with its files, as it was: until an hour after it was archived. A thread
-   * that is not archived stays as it is.
+   * Restores an archived thread with its files, until an hour after it was archived. A thread that is not archived
+   * stays unchanged.
    */
   restore(owner: Owner, project: ReadyProject, threadId: string): Promise<Thread>;
-  /** Stores that the visitor has the branch with this message open. */
+  /** Stores that the visitor has opened the branch with this message. */
   showBranch(owner: Owner, threadId: string, messageId: string): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export function createThreadService(
 
     async archive(owner, { limits }, threadId) {
       await find(owner, threadId);
-      // Before the archiving: if it fails, nothing has changed, and the visitor tries again.
+      // Before the archiving: if this fails, nothing has changed, and the visitor can try again.
       if (limits.threads !== null) await storage.visitors.dropArchived(owner, Math.max(0, limits.threads - 1));
       const archived = await storage.threads.archive(owner, threadId, clock().toISOString());
       if (!archived) throw threadNotFound();

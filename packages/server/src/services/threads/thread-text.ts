@@ -9,14 +9,14 @@ export interface ThreadTextOptions {
   readonly messages: Pick<Storage["messages"], "read" | "text">;
   readonly owner: Owner;
   readonly threadId: string;
-  /** The answers that are being written, as they are now. */
+  /** The current state of the answers that are being written. */
   readonly running: () => readonly Message[];
   readonly toolViews: ToolViews | undefined;
   /** Shared by all readers, so that each turn of the event loop serves one of them. */
   readonly turns: EventLoopTurns;
 }
 
-/** Characters of a piece. */
+/** The number of characters of a piece. */
 const PIECE_CHARS = 65_536;
 
 /** The messages of a thread as the text of a JSON array, in pieces of bounded size, in the tree's order. */
@@ -27,7 +27,7 @@ export async function* threadText(tree: readonly MessageNode[], options: ThreadT
   for (const page of messagePages(tree)) {
     const large = page.map((id) => nodes.get(id)).find((node) => node && isLarge(node));
     if (large || before !== "[") await turns.next();
-    // A large question is read in pieces. An answer may change meanwhile, so it is read at once.
+    // A large question is read in pieces. A large answer is read at once, because it could change between pieces.
     if (large?.role === "user") {
       for await (const text of messages.text(owner, threadId, large.id)) {
         yield* inPieces(before + text);
@@ -50,7 +50,10 @@ export async function* threadText(tree: readonly MessageNode[], options: ThreadT
   yield before === "[" ? "[]" : "]";
 }
 
-/** The same pieces, after the first one was read: what fails before that becomes an error response, not a broken stream. */
+/**
+ * The same pieces, after the first one was read. An earlier failure becomes an error response instead of a broken
+ * stream.
+ */
 export async function withFirstPiece(pieces: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
   const first = await pieces.next();
   async function* all(): AsyncGenerator<string> {
@@ -61,7 +64,7 @@ export async function withFirstPiece(pieces: AsyncGenerator<string>): Promise<As
   return all();
 }
 
-/** A running answer with what was written since its last checkpoint. */
+/** A running answer with the content that was written since its last checkpoint. */
 function asWritten(message: Message, running: readonly Message[]): Message {
   if (message.status?.type !== "running") return message;
   const answer = running.find(({ id }) => id === message.id);
@@ -73,7 +76,7 @@ function asWritten(message: Message, running: readonly Message[]): Message {
 function* inPieces(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = start + PIECE_CHARS;
-    // Not inside a surrogate pair: each half would be encoded as U+FFFD.
+    // A piece does not end inside a surrogate pair: each half would be encoded as U+FFFD.
     const whole = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
     yield text.slice(start, whole);
     start = whole;

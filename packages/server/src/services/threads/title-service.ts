@@ -16,8 +16,8 @@ export interface TitleService {
    * Titles a thread after its first exchange, and stores the title.
    *
    * @param exchange the question and its answer
-   * @param onUsage gets the tokens of the request to the model, also when the title came too late
-   * @returns the stored title; `undefined` when the visitor has given one, or when another call is making one
+   * @param onUsage gets the tokens of the request to the model, even if the title comes too late
+   * @returns the stored title; `undefined` when the visitor has set one, or when another call is making one
    */
   title(
     run: { readonly runId: string; readonly owner: Owner },
@@ -32,9 +32,9 @@ export interface TitleService {
 export interface TitleServiceOptions {
   readonly storage: Storage;
   readonly logger: Log;
-  /** Together the time that the model has for a title. */
+  /** The sum is the time limit of the model for a title. */
   readonly timings: Pick<Timings, "titleBeforeFinishMs" | "titleMs">;
-  /** Aborted when the server closes: the title is then made from the question's words. */
+  /** Aborted when the server closes: the title is then made from the words of the question. */
   readonly closing: AbortSignal;
 }
 
@@ -82,7 +82,7 @@ export function createTitleService({ storage, logger, timings, closing }: TitleS
   };
 }
 
-/** The question's first words, or the name of its first attachment. */
+/** The first words of the question, or the name of its first attachment. */
 function titleOfQuestion(exchange: readonly Message[]): string | undefined {
   const question = exchange.find(({ role }) => role === "user");
   if (!question) return undefined;

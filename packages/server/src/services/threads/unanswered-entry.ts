@@ -1,11 +1,14 @@
-/** Keeps what the site's pages did not answer, for operators. */
+/** Records the questions that the site's pages did not answer, for operators. */
 import type { Message } from "@nitka/protocol";
 import { partsOf, textOf } from "@nitka/protocol/message";
 import { SEARCH_SITE } from "../../knowledge.ts";
 import type { SiteSearch } from "../../knowledge.ts";
 import type { NewUnanswered, UnansweredReason } from "../../storage/unanswered.ts";
 
-/** Why an answer is none by itself; `undefined` for one that cites something, has not searched, or is not whole. */
+/**
+ * Why an answer counts as no answer, apart from its rating; `undefined` for one that cites a passage, has not searched,
+ * or is incomplete.
+ */
 export function unansweredReason(answer: Message): Exclude<UnansweredReason, "disliked"> | undefined {
   const searches = searchesOf(answer);
   if (searches.length === 0 || answer.status?.type !== "complete") return undefined;
@@ -36,7 +39,7 @@ interface Answered {
   readonly at: string;
 }
 
-/** What the searches of an answer have returned. One that has failed has said nothing about the pages. */
+/** The results of an answer's searches. Failed searches are left out: they say nothing about the pages. */
 function searchesOf(answer: Message): readonly SiteSearch[] {
   return partsOf(answer).flatMap((part) => {
     if (part.type !== "tool-call" || part.toolName !== SEARCH_SITE || part.isError) return [];

@@ -4,29 +4,33 @@ import { shownMessage } from "../tools/tool-views.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
 
 export interface VisitorExportOptions {
-  /** The project's: what does not show is not in the export. */
+  /** The project's views: hidden parts are not exported. */
   readonly toolViews?: ToolViews | undefined;
-  /** Leaves out the threads that were archived before. */
+  /** Leaves out threads that were archived before this time. */
   readonly archivedSince?: string;
-  /** Called for each file that is not whole in the export, because its bytes are lost. */
+  /** Called for each file that is incomplete in the export, because its bytes are lost. */
   readonly onMissing?: (file: MissingFile) => void;
 }
 
 export interface MissingFile {
   readonly threadId: string;
   readonly attachment: ExportedAttachment["attachment"];
-  /** Which bytes are not where. */
+  /** Says which bytes are missing, and from which store. */
   readonly reason: string;
 }
 
-/** Base64 turns each three bytes into four characters: pieces of a multiple of three can be joined. */
+/**
+ * Base64 turns every three bytes into four characters, so the encodings of pieces with a multiple of three bytes can be
+ * joined.
+ */
 const GROUP_BYTES = 3;
 
 /**
- * Everything that is stored of a visitor, with archived threads, as the text of one JSON document. It is read piece by
- * piece, so its size does not matter:
- * `{ projectId, visitorId, threads: [{ …thread, messages, runs, approvals, attachments }], usage, consents }`. An attachment's `data` is its bytes in base64. Where bytes
- * are lost, it has those before, and `missing` is `true`.
+ * Everything that is stored about a visitor, including archived threads, as the text of one JSON document. It is read
+ * piece by piece, so it may have any size:
+ * `{ projectId, visitorId, threads: [{ …thread, messages, runs, approvals, attachments }], usage, consents }`. An
+ * attachment's `data` is its bytes in base64. If bytes are lost, `data` has the bytes before them, and `missing` is
+ * `true`.
  *
  * @example for await (const text of visitorExport(storage, owner)) stdout.write(text);
  */
@@ -72,12 +76,12 @@ async function* listed<T>(
   }
 }
 
-/** The JSON of an object without its last brace, so that more members can follow. */
+/** The JSON of an object without its closing brace, so that more members can follow. */
 function open(value: object): string {
   return `${JSON.stringify(value).slice(0, -1)},`;
 }
 
-/** Returns why not all bytes are there. */
+/** Returns the error if bytes are lost. */
 async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string, FileLostError | undefined> {
   let rest = Buffer.alloc(0);
   let lost: FileLostError | undefined;

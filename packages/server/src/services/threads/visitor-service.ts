@@ -11,23 +11,23 @@ import type { Owner, Storage } from "../../storage/storage.ts";
 /** Operations on all data of a visitor. */
 export interface VisitorService {
   /**
-   * Stores that the visitor agrees to this version of the project's `consent`.
+   * Stores that the visitor accepts this version of the project's `consent`.
    *
-   * @throws ChatError `unprocessable` for another version than the current one
+   * @throws ChatError `unprocessable` for any version but the current one
    */
   agree(owner: Owner, project: ReadyProject, version: string): Promise<void>;
   /**
-   * For what needs the visitor's consent, where the project asks for it.
+   * Checks the visitor's consent, if the project requires one.
    *
    * @throws ChatError `consent_required`
    */
   requireConsent(owner: Owner, project: ReadyProject): Promise<void>;
-  /** What the visitor has, as the text of one JSON document: with the archived threads that can still be restored. */
+  /** The visitor's data as the text of one JSON document, including archived threads that can still be restored. */
   export(owner: Owner, project: ReadyProject): Promise<AsyncIterable<string>>;
   /** Deletes all threads and files of the visitor, and cancels their runs. */
   erase(owner: Owner, project: Pick<ReadyProject, "webhooks">): Promise<void>;
   /**
-   * Moves the threads of an anonymous visitor to the visitor whom the host names. Returns how many there were.
+   * Moves the threads of an anonymous visitor to the visitor whom the host identifies. Returns the number of threads.
    *
    * @param anonymousId `undefined` when this browser has no anonymous visitor
    * @throws ChatError `unprocessable` for a visitor who is not anonymous
@@ -79,7 +79,7 @@ export function createVisitorService(
   };
 }
 
-/** The id of a visitor whom a host names. The prefix keeps the host's names apart from the server's random ids. */
+/** The id of a visitor whom a host identifies. The prefix keeps the host's ids apart from the server's random ids. */
 export function namedVisitorId(sub: string): string {
   return `host:${sub}`;
 }

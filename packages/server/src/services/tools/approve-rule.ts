@@ -5,9 +5,9 @@ import { ruleOf } from "./tool-rule.ts";
 export const approveEntry = /^!?[^\s/!]+(?:\/[^\s/]+)?$/;
 
 /**
- * Makes the rule by which tools need the visitor's approval. Of several entries that match a tool the one with the most
- * literal characters decides, and of equals the one that asks. A tool that no entry matches needs approval if MCP marks it as
- * destructive.
+ * Makes the rule that decides which tools need the visitor's approval. Of several entries that match a tool, the one
+ * with the most literal characters decides; in a tie, the one that requires approval. A tool without a matching entry
+ * needs approval if MCP marks it as destructive.
  *
  * @example
  * const mustApprove = approveRule(["shop/*", "!shop/search"]);

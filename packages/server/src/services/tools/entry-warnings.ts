@@ -1,19 +1,20 @@
 import { matchesTool } from "./tool-rule.ts";
 import type { ToolViews } from "./tool-views.ts";
 
-/** Where a project names tools. */
+/** The settings in which a project names tools. */
 export interface ToolEntries {
   readonly approve?: readonly string[];
   readonly toolViews?: ToolViews;
 }
 
-/** The MCP servers of a project with the names that their tools have there; `undefined` for one that has not answered. */
+/** The MCP servers of a project, each with its tools' own names; `undefined` for a server that has not answered. */
 export type ListedServers = Readonly<Record<string, readonly string[] | undefined>>;
 
 /**
- * What in a project's `approve` and `toolViews` can mean no tool, one sentence each: entries with a server that the project does
- * not have, and entries that match no tool although every server that they mean has answered. A name without a server in
- * `toolViews` may be that of a page's tool, so it is never warned of.
+ * Warns of entries in a project's `approve` and `toolViews` that cannot match any tool, one sentence each: entries for
+ * a server that the project does not have, and entries that match no tool although every server that they could refer
+ * to has answered. A name without a server in `toolViews` may be the name of a page's tool, so it never causes a
+ * warning.
  *
  * @example
  * toolEntryWarnings({ approve: ["shop/serch"] }, { shop: ["search"] })

@@ -1,5 +1,5 @@
 /**
- * Why a value is no JSON Schema of an object; `undefined` when it is one. `where` names the place of the problem.
+ * Why a value is not a JSON Schema of an object; `undefined` when it is one. The text names the place of the problem.
  *
  * @example objectSchemaProblem({ type: "object", properties: { sku: 7 } }) // "properties.sku must be a schema"
  */
@@ -48,7 +48,7 @@ function schemaProblem(schema: unknown, where: string): string | undefined {
   return undefined;
 }
 
-/** The types that a schema names, without names that are none. */
+/** The valid types that a schema names. */
 function typesOf(schema: Readonly<Record<string, unknown>>): readonly string[] {
   const named = new Set<unknown>([schema["type"] ?? []].flat());
   return typeNames.filter((type) => named.has(type));

@@ -5,13 +5,13 @@ import type { Knowledge } from "../../knowledge.ts";
 import { objectSchemaProblem } from "./object-schema.ts";
 import type { Model } from "../../model/model.ts";
 
-/** The most characters of all declarations of a page, as JSON. The model is sent them with each of its requests. */
+/** The most characters of all declarations of a page, as JSON. Each request to the model contains them. */
 const MAX_TOOLS_CHARS = 100_000;
 
 /**
  * Checks the tools that a page declares with a question.
  *
- * @throws ChatError `unprocessable` naming the first tool that cannot be used
+ * @throws ChatError `unprocessable` naming the first invalid tool
  */
 export async function checkPageTools(
   tools: readonly PageTool[],

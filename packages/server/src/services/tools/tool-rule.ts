@@ -1,22 +1,26 @@
-/** The entries by which a project names tools: `search`, `shop/search` of the MCP server `shop`, with `*` for any text. */
+/**
+ * The entries with which a project names tools: `search`, or `shop/search` of the MCP server `shop`, with `*` for any
+ * text.
+ */
 import type { ToolOrigin } from "../../tool-origin.ts";
 
-/** A tool as entries name it. */
+/** A tool, as entries can name it. */
 export interface KnownTool {
-  /** The name that the model calls it by. */
+  /** The name under which the model calls it. */
   readonly name: string;
-  /** Absent where nobody knows. */
+  /** Absent when the origin is unknown. */
   readonly mcp?: ToolOrigin | undefined;
 }
 
 /**
- * What the entries say of a tool: of those that match, the one with the most literal characters, and the strictest of several
- * such. Of a tool whose origin nobody knows an entry for tools of a server counts too, where it may mean this one and is
- * stricter. `undefined` where none matches.
+ * The value that the entries give a tool: that of the matching entry with the most literal characters; in a tie, the
+ * strictest value. When the tool's origin is unknown, a stricter entry for a server's tools also counts if it may mean
+ * this tool. `undefined` when no entry matches.
  *
- * @param strictness of a value; the greater is the stricter
+ * @param strictness the strictness of a value; a greater number is stricter
  * @example
- * ruleOf({ name: "shop_search", mcp: { server: "shop", tool: "search" } }, [["shop/*", "all"], ["search", "hidden"]], strictness)
+ * ruleOf({ name: "shop_search", mcp: { server: "shop", tool: "search" } }, [["shop/*", "all"], ["search", "hidden"]],
+ * strictness)
  * // "hidden": six literal characters against five
  */
 export function ruleOf<T>(
@@ -38,20 +42,20 @@ function literalChars(pattern: string): number {
   return pattern.replaceAll("*", "").length;
 }
 
-/** Whether an entry, without a `!`, means a tool of known origin. */
+/** Whether an entry, without its `!`, matches a tool of known origin. */
 export function matchesTool(pattern: string, { name, mcp }: KnownTool): boolean {
   const own = mcp ? (pattern.includes("/") ? `${mcp.server}/${mcp.tool}` : mcp.tool) : name;
   return matchesText(pattern, own) || (!pattern.includes("/") && matchesText(pattern, name));
 }
 
-/** Whether an entry for a server's tool may mean a tool of this name. A name that was cut may be that of any tool. */
+/** Whether an entry for a server's tool may mean a tool with this name. A truncated name may belong to any tool. */
 function mayMean(pattern: string, name: string): boolean {
   const [, server, tool] = /^([^/]*)\/(.*)$/.exec(pattern) ?? [];
   if (server === undefined || tool === undefined) return false;
   return name.length >= 64 || matchesText(tool, name) || matchesText(`${server}_${tool}`, name);
 }
 
-/** Without a regular expression, because names come from servers and may make one slow. */
+/** Uses no regular expression: names come from servers, and some could make one slow. */
 function matchesText(pattern: string, text: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();

@@ -1,4 +1,4 @@
-/** How much of a tool's calls leaves the server. What is stored and what the model is sent is always all of it. */
+/** How much of a tool's calls leaves the server. The storage and the model always get everything. */
 import type { Message, Part, StreamEvent } from "@nitka/protocol";
 import { fileUrlOf, partsOf } from "@nitka/protocol/message";
 import type { StoredToolCall, ToolOrigin } from "../../tool-origin.ts";
@@ -8,7 +8,7 @@ import type { KnownTool } from "./tool-rule.ts";
 
 /**
  * - `all`: arguments and result.
- * - `args`: no result: its output is `null`, the text of its error is empty.
+ * - `args`: no result: the output is `null`, and the error text is empty.
  * - `name`: no arguments either: they are `{}`.
  * - `hidden`: nothing. A call that asks for the visitor's approval is shown as with `name`.
  */
@@ -17,24 +17,27 @@ export type ToolView = "all" | "args" | "name" | "hidden";
 export const TOOL_VIEWS: readonly ToolView[] = ["all", "args", "name", "hidden"];
 
 /**
- * The view of each tool, named as in `approve`: `search`, or `shop/search` of the MCP server `shop`, with `*` for any text. Of
- * several entries that match, the one with the most literal characters counts, and of equals the strictest. A tool that none
- * matches shows all.
+ * The view of each tool, with keys like the entries of `approve`: `search`, or `shop/search` of the MCP server `shop`,
+ * with `*` for any text. Of several matching entries, the one with the most literal characters counts; in a tie, the
+ * strictest. A tool without a matching entry shows everything.
  */
 export type ToolViews = Readonly<Record<string, ToolView>>;
 
-/** The view of one event. `asked`: the event by which a hidden call asks for approval, and so appears. */
+/** The view of one event. `asked`: the event with which a hidden call asks for approval, and so becomes visible. */
 type EventView = ToolView | "asked";
 
-/** The beginnings of the events about tool calls that a view may change. The request to a page is not among them: it is for the page. */
+/**
+ * The beginnings of the tool events that a view may change. A request to a page is not among them, since the page needs
+ * it.
+ */
 const viewed = ['{"type":"tool-', '{"type":"data-tool-approved"'] as const;
 
 /**
- * An event with its view, as it goes into the run's log: a later event of a call has the call's id alone, so a reader that
- * begins in the middle could not tell its tool. The events that name a tool also say where it comes from.
+ * An event with its view, as it is logged. A later event of a call only has the call's id, so a reader that begins in
+ * the middle could not tell which tool it belongs to. Events that name a tool also contain its origin.
  *
  * @param answer the answer before the event
- * @param originOf where a tool comes from; `undefined` where nobody knows
+ * @param originOf the origin of a tool; `undefined` when it is unknown
  */
 export function withView(
   event: StreamEvent,
@@ -55,7 +58,7 @@ export function withView(
 }
 
 /**
- * The events that are sent for an event of a run's log.
+ * The events to send for an event of a run's log.
  *
  * @example
  * shownEvents('{"type":"tool-output-available","toolCallId":"c1","output":5,"view":"args"}')
@@ -92,13 +95,13 @@ interface LoggedToolEvent {
   readonly data?: Omit<LoggedToolEvent, "type" | "data">;
 }
 
-/** The view of a call of an answer. */
+/** The view of a call in an answer. */
 export function callView(answer: Message, toolCallId: string, views: ToolViews): ToolView {
   const call = partsOf(answer).findLast((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
   return call?.type === "tool-call" ? partView(call, views) : "all";
 }
 
-/** A message as it leaves the server. It is what its shown events fold to. The files of outputs that do not show are left out. */
+/** A message as it leaves the server: it equals the fold of its shown events. Files of hidden outputs are left out. */
 export function shownMessage(message: Message, views: ToolViews | undefined): Message {
   if (views === undefined || message.role !== "assistant" || typeof message.content === "string") return message;
   const unseen = new Set(

@@ -2,16 +2,16 @@ import type { Storage } from "../../storage/storage.ts";
 import type { Limits } from "../projects/project.ts";
 import { scrapedFigures } from "./scraped-figures.ts";
 
-/** The tokens of a project's day. */
+/** The daily token budget of a project. */
 export interface ProjectBudget {
   readonly projectId: string;
-  /** How many there are. */
+  /** The size of the budget. */
   readonly tokens: number;
-  /** `undefined` until the database has told it once. */
+  /** `undefined` until it was read from the database once. */
   readonly usedTokens: number | undefined;
 }
 
-/** The budgets of the projects that have one. */
+/** Returns the budgets of the projects that have one. */
 export type Budgets = () => Promise<readonly ProjectBudget[]>;
 
 interface BudgetOptions {
@@ -20,7 +20,7 @@ interface BudgetOptions {
   readonly clock: () => Date;
 }
 
-/** What was used is read only where some project has a budget. */
+/** The usage is only read when some project has a budget. */
 export function createBudgets({ storage, projects, clock }: BudgetOptions): Budgets {
   const usedTokens = scrapedFigures<ReadonlyMap<string, number> | undefined>(
     undefined,

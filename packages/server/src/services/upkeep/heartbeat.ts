@@ -8,11 +8,11 @@ import type { Timings } from "../timings.ts";
 
 export interface Heartbeat {
   /**
-   * Whether this instance may take others for dead. It may when it has reached the database for `staleMs` without a gap:
-   * so long every living instance had the time to store a heartbeat, also after an outage, when all of them are old.
+   * Whether this instance may consider others dead: it has reached the database for `staleMs` without a gap. In this
+   * time every living instance could store a heartbeat, also after an outage, when all heartbeats are old.
    */
   readonly mayJudge: boolean;
-  /** Whether other instances count this one among the living. */
+  /** Whether other instances consider this one alive. */
   readonly isAlive: boolean;
   stop(): void;
 }
@@ -27,9 +27,9 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Stores this instance's heartbeat every `heartbeatMs`. Nothing else is waited for in between: an instance that is late
- * loses its runs. What the database then counts as this instance's runs is compared with its active runs: those that it
- * does not write are interrupted, and those that the database no longer has are stopped.
+ * Stores this instance's heartbeat every `heartbeatMs`. It waits for nothing else in between: an instance that is late
+ * loses its runs. Each heartbeat compares the instance's runs in the database with its active runs: runs that it is not
+ * writing are interrupted, and runs that the database no longer has are stopped.
  */
 export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   const { storage, activeRuns, instanceId, clock, logger, timings } = options;
@@ -41,7 +41,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   let stopped = false;
 
   async function beat(): Promise<void> {
-    // Those that begin from here on may be missing in what the database returns.
+    // Read before the heartbeat: runs that begin after this may be missing in the database's answer.
     const begun = activeRuns.begun();
     const running = new Set(await storage.runs.heartbeat(instanceId));
     const now = performance.now();
@@ -49,11 +49,11 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     else if (now - storedAt > staleMs) judgesFrom = now + STALE_AFTER_OUTAGE * staleMs;
     storedAt = now;
     stopLost(begun.filter(({ runId }) => !running.has(runId)));
-    // A run is active before it is stored. One that is stored and not active was left behind by an error.
+    // A run is active before it is stored. An error has left behind a run that is stored but not active.
     void interrupt([...running].filter((runId) => !activeRuns.find(runId)));
   }
 
-  /** Their threads were purged, or another instance has ended them, and its signal was lost. */
+  /** Stops runs whose thread was purged, or that another instance has ended while its signal was lost. */
   function stopLost(lost: readonly ActiveRun[]): void {
     for (const run of lost) {
       if (run.isEnding) continue;
@@ -83,7 +83,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
       logger.warn({ error: describeError(error) }, "no heartbeat: the database failed");
     }
     if (stopped) return;
-    // One that was late is followed at once: the time until it is stale runs from the one before.
+    // A late heartbeat is followed at once: the time until this instance is stale counts from the heartbeat before it.
     const nextMs = Math.max(BEAT_RETRY_MS, begunAt + heartbeatMs - performance.now());
     timer = setTimeout(() => void beatAndSchedule(), Math.min(nextMs, heartbeatMs));
     timer.unref();

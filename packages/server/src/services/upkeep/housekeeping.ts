@@ -9,11 +9,11 @@ export interface HousekeepingOptions {
   readonly clock: () => Date;
   readonly logger: Log;
   readonly timings: Pick<Timings, "sweepMs" | "restoreMs">;
-  /** How long the threads of a project are kept. It is asked about every project with data, configured or not. */
+  /** The retention of a project's threads. It is called for every project with data, configured or not. */
   readonly retentionOf: (projectId: string) => Retention;
 }
 
-/** How long threads are kept, in days; `null` for any time. */
+/** How long threads are kept, in days; `null` for ever. */
 export interface Retention {
   /** Days after the last change of a thread. */
   readonly retentionDays: number | null;
@@ -21,7 +21,7 @@ export interface Retention {
   readonly archiveDays: number | null;
 }
 
-/** The days of a project, or those of the server where the project has none. */
+/** The project's retention, with the server's values where the project sets none. */
 export function retentionOf(
   project: { readonly [Rule in keyof Retention]: Retention[Rule] | undefined } | undefined,
   server: Retention,
@@ -30,31 +30,31 @@ export function retentionOf(
   return { retentionDays, archiveDays };
 }
 
-/** Data that has expired: of one kind, and of one project where each has its own days. */
+/** Expired data of one kind, and of one project if each project has its own retention. */
 interface Expired {
-  /** What it is, for the log. */
+  /** The kind of data, for the log. */
   readonly step: string;
   readonly projectId?: string;
-  /** Drops it. */
+  /** Drops the data. */
   readonly parts: Parts;
 }
 
-/** What is dropped in turns. A round that hangs does not keep other rounds from running. */
+/** Kinds of data that are dropped in turns. A round that hangs does not block other rounds. */
 interface Round {
-  /** For the log. */
+  /** The name of the round, for the log. */
   readonly name: string;
   readonly everyMs: number;
   readonly expired: () => Promise<readonly Expired[]>;
 }
 
 /**
- * Drops data that has expired: now, and every `everyMs` of each round. In a round each kind and each project gets one part
- * in its turn, so that none waits for the end of another; one that fails is tried again in the next round. Returns a
- * function that stops it.
+ * Drops expired data: now, and then every `everyMs` of each round. Within a round, each kind and each project gets one
+ * part per turn, so that none waits for another to finish. A failed one is retried in the next round. Returns a
+ * function that stops the housekeeping.
  */
 export function startHousekeeping({ storage, retentionOf, clock, logger, timings }: HousekeepingOptions): () => void {
   let stopped = false;
-  /** What is deleted can be restored for so long, whatever the days of its project say. */
+  /** Deleted data can be restored for this long, whatever the retention of its project. */
   const restorableMs = (timings.restoreMs * 61) / 60;
   const ago = (ms: number) => new Date(clock().getTime() - ms).toISOString();
 
@@ -107,7 +107,7 @@ export function startHousekeeping({ storage, retentionOf, clock, logger, timings
     ];
   }
 
-  /** Logs an error with `what` in place of throwing it. */
+  /** Logs an error with `what` instead of throwing it. */
   async function attempt<T>(what: Readonly<Record<string, unknown>>, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -133,7 +133,7 @@ export function startHousekeeping({ storage, retentionOf, clock, logger, timings
     }
     if (name === "run logs") return;
     for (const [step, count] of dropped) logger.info({ step, dropped: count }, "expired data was dropped");
-    // Last, because it takes what the others have dropped out of the database's files.
+    // Last, because it removes from the database's files what the others have dropped.
     if (name === "retention" && !stopped) await attempt({ step: "freed space" }, () => storage.reclaim("space"));
   }
 

@@ -3,7 +3,7 @@ import { READY_FRESH_MS, READY_PING_MS } from "../timings.ts";
 import { LATE, within } from "../waiting/within.ts";
 
 export interface Readiness {
-  /** Why this instance should get no traffic now; `undefined` when it should. */
+  /** The reason why this instance should get no traffic now; `undefined` when it should. */
   problem(): Promise<string | undefined>;
 }
 

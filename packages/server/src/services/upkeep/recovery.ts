@@ -14,15 +14,15 @@ export interface RecoveryOptions {
 }
 
 /**
- * Interrupts the runs of stale instances: a part of them in each turn, one turn at a time, beside the heartbeat. Returns a
- * function that stops it.
+ * Interrupts the runs of stale instances: a limited number per turn, one turn at a time, in parallel with the
+ * heartbeat. Returns a function that stops it.
  */
 export function startRecovery({ storage, heartbeat, clock, logger, timings }: RecoveryOptions): () => void {
   const { heartbeatMs, staleMs } = timings;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  /** Returns the milliseconds until the next turn: none where there may be more to do. */
+  /** Returns the milliseconds until the next turn: 0 when there may be more to do. */
   async function turn(): Promise<number> {
     if (!heartbeat.mayJudge) return heartbeatMs / 8;
     try {

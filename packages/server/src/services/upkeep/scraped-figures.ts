@@ -2,10 +2,10 @@ import { FIGURES_FRESH_MS, FIGURES_WAIT_MS } from "../timings.ts";
 import { within } from "../waiting/within.ts";
 
 /**
- * Figures of the database for the metrics. They are read at most once a minute, and a scrape waits a moment for them: those of
- * before are better than none, and a database that does not answer must not hold up the other metrics.
+ * Figures of the database for the metrics. They are read at most once a minute, and a scrape waits only a moment for
+ * them: old figures are better than none, and a slow database must not delay the other metrics.
  *
- * @param none until they were read once
+ * @param none the value until the first read
  */
 export function scrapedFigures<T>(none: T, read: (now: Date) => Promise<T>, clock: () => Date): () => Promise<T> {
   let figures = none;
@@ -16,7 +16,7 @@ export function scrapedFigures<T>(none: T, read: (now: Date) => Promise<T>, cloc
     try {
       figures = await read(now);
     } catch {
-      // They stay what they were. `/readyz` reports that the database is away.
+      // The figures stay unchanged. `/readyz` reports that the database is unavailable.
     }
   }
 

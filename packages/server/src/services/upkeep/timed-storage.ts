@@ -1,15 +1,18 @@
 import type { Parts, Storage } from "../../storage/storage.ts";
 
 /**
- * Methods that make no request to the database when they are called: they subscribe, return a number from memory, or return
- * an iterator that reads later.
+ * Methods that send no request to the database when they are called: they subscribe, return a number from memory, or
+ * return an iterator that reads later.
  */
 const untimed: ReadonlySet<string | symbol> = new Set(["follow", "subscribe", "flushMs", "text", "export"]);
 
-/** Methods whose work is done in parts. Each part is a request of its own. */
+/** Methods that work in parts. Each part is a request of its own. */
 const inParts: ReadonlySet<string | symbol> = new Set(["forget", "expire", "expireArchived", "sweep"]);
 
-/** The same storage. After each request to it `onRequest` gets its name, such as `runs.begin`, its time, and whether it failed. */
+/**
+ * Wraps a storage. After each request `onRequest` gets the request's name, such as `runs.begin`, its duration, and
+ * whether it failed.
+ */
 export function timedStorage(
   storage: Storage,
   onRequest: (name: string, seconds: number, failed: boolean) => void,

@@ -1,15 +1,15 @@
-/** A signal that is aborted when a time is over. */
+/** A signal that is aborted after a time limit. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** Resolves when the signal is aborted. */
   readonly over: Promise<undefined>;
-  /** From now on the signal stays as it is. To be called when the work is done. */
+  /** To be called when the work is done: after this, the signal is never aborted. */
   readonly stop: () => void;
 }
 
 /**
- * A deadline after `ms`, or earlier with the first of `signals` that is aborted. `AbortSignal.timeout` and
- * `AbortSignal.any` cannot be stopped: each work that is done would leave a timer behind, and later an abort.
+ * A deadline after `ms` milliseconds, or earlier when one of `signals` is aborted. `AbortSignal.timeout` and
+ * `AbortSignal.any` cannot be stopped: they would leave a timer behind for each finished work, and abort later.
  */
 export function startDeadline(ms: number, signals: readonly AbortSignal[]): Deadline {
   const controller = new AbortController();

@@ -3,7 +3,7 @@ import { FileRefusedError, StorageUnavailableError } from "../../storage/storage
 import { READ_BACKOFF } from "../timings.ts";
 
 /**
- * Tries again while the database or the store of files is away. Rejects when the signal is aborted meanwhile, and when a file
+ * Retries while the database or the store of files is unavailable. Rejects when the signal is aborted, and when a file
  * is refused for good.
  */
 export async function whenStorageIsThere<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,12 +1,14 @@
-/** The log of what webhooks were not told, in few lines: a receiver that is dead for a day has thousands of events. */
+/**
+ * The log of undelivered webhook events, in few lines: a receiver that is down for a day misses thousands of events.
+ */
 import type { Log, LogFields } from "../log.ts";
 import { WEBHOOKS } from "../timings.ts";
 import { hostOf } from "./webhook.ts";
 
 export interface GivenUpLog {
-  /** @param fields of the event's line, if it has one */
+  /** @param fields additional fields, in case the event gets its own line */
   add(receiver: { readonly projectId: string; readonly url: string }, reason: unknown, fields: LogFields): void;
-  /** Logs what has been counted. */
+  /** Logs the counted events. */
   stop(): void;
 }
 
@@ -16,7 +18,7 @@ interface Counted {
   reason: unknown;
 }
 
-/** The first event of each receiver is a line at once. At the end of an hour one line says how many followed. */
+/** The first event of each receiver is logged at once. At the end of an hour one line says how many followed. */
 export function createGivenUpLog(logger: Pick<Log, "error">): GivenUpLog {
   const receivers = new Map<string, Counted>();
   let timer: NodeJS.Timeout | undefined;
@@ -43,7 +45,7 @@ export function createGivenUpLog(logger: Pick<Log, "error">): GivenUpLog {
         receivers.set(key, { named, times: 0, reason });
         write({ ...named, ...fields, reason });
       }
-      // A call that was under way at the end may fail after it.
+      // A call that was in progress at the end may fail after it.
       if (!isStopped) timer ??= setTimeout(sumUp, WEBHOOKS.sumMs).unref();
     },
     stop() {

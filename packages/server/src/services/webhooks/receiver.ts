@@ -9,23 +9,23 @@ import type { GivenUpLog } from "./given-up-log.ts";
 import { hostOf } from "./webhook.ts";
 import type { Webhook } from "./webhook.ts";
 
-/** One try to tell a webhook something. */
+/** One attempt to deliver an event to a webhook. */
 export interface WebhookCall {
   readonly url: string;
   readonly secret: string;
   readonly id: string;
-  /** The moment of the try. */
+  /** The time of the attempt. */
   readonly at: Date;
   readonly body: string;
   readonly signal: AbortSignal;
 }
 
-/** Signs and sends; resolves to the HTTP status. Rejects when there is none. */
+/** Signs and sends. Resolves to the HTTP status, and rejects without a response. */
 export type PostWebhook = (call: WebhookCall) => Promise<number>;
 
 export interface WebhookMetrics {
   webhookCalled(call: { readonly projectId: string; readonly result: "ok" | "error" }): void;
-  /** Something was given up: nobody was told. */
+  /** An event was abandoned without delivery. */
   webhookFailed(event: Pick<WebhookEvent, "projectId" | "type">): void;
 }
 
@@ -39,9 +39,11 @@ export interface ReceiverOptions {
   readonly timings: Pick<Timings, "staleMs" | "webhookMs" | "webhookRetriesMs" | "webhookPatienceMs">;
 }
 
-/** What a receiver gets of the sender that made it. */
+/** The options of a receiver, plus the parts that its sender provides. */
 export interface ReceiverParts extends ReceiverOptions {
-  /** Aborts when this instance closes: what is not stored then is told again by the next one. */
+  /**
+   * Aborted when this instance closes: an event whose result is not stored by then is sent again by the next instance.
+   */
   readonly closing: AbortSignal;
   readonly givenUp: GivenUpLog;
 }
@@ -49,24 +51,24 @@ export interface ReceiverParts extends ReceiverOptions {
 /** The calls to one address of a project. */
 export interface Receiver {
   /**
-   * Sends from now on as this webhook; nothing where the project has none there. One that is gone is tried anew when its
-   * project was read again.
+   * Sets the webhook whose secret signs the calls; `undefined` when the project has no webhook at this address. A
+   * receiver that answered 410 is tried again after the projects were reloaded.
    */
   use(webhook: Webhook | undefined): void;
-  /** Sends what is due, as far as there is room. */
+  /** Sends the due events, as far as the limit of concurrent calls allows. */
   look(): void;
-  /** Begins no call any more. Resolves when those under way are over. */
+  /** Begins no more calls. Resolves when the calls in progress have ended. */
   stop(): Promise<void>;
 }
 
-/** RFC 9110, section 15.5.11; Standard Webhooks: the receiver wants no more. */
+/** RFC 9110, section 15.5.11; Standard Webhooks: the receiver wants no more events. */
 const GONE = 410;
 
 type Outcome = { readonly isOk: true } | { readonly isOk: false; readonly reason: unknown };
 
 export function createReceiver(options: ReceiverParts, projectId: string, url: string): Receiver {
   const { storage, post, instanceId, metrics, logger, clock, timings, closing, givenUp } = options;
-  /** By position. */
+  /** The calls in progress, by the position of their event. */
   const calls = new Map<number, Promise<void>>();
   const named = { projectId, host: hostOf(url) };
   let current: Webhook | undefined;
@@ -141,7 +143,7 @@ export function createReceiver(options: ReceiverParts, projectId: string, url: s
     }
   }
 
-  /** One line when a receiver stops answering as it should, and one when it does again. */
+  /** Logs one line when a receiver begins to fail, and one when it succeeds again. */
   function noteState(outcome: Outcome): void {
     if (outcome.isOk !== isFailing) return;
     isFailing = !outcome.isOk;
@@ -149,7 +151,10 @@ export function createReceiver(options: ReceiverParts, projectId: string, url: s
     else logger.warn({ ...named, reason: outcome.reason }, "a webhook does not answer as it should: it is tried again");
   }
 
-  /** Stores what has become of an event, and tries that until it is: as long as this instance lives, the event is its own. */
+  /**
+   * Stores the result of a call, and retries until it is stored: the event belongs to this instance as long as the
+   * instance lives.
+   */
   async function stored(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {

@@ -1,10 +1,10 @@
-/** What a project's webhooks are told: pure. */
+/** Builds the events for a project's webhooks. Pure functions. */
 import type { ErasureTelling, Telling, WebhookNotice, WebhookType } from "../../storage/webhooks.ts";
 import { defaultTimings } from "../timings.ts";
 import type { Webhook } from "./webhook.ts";
 
 /**
- * What is stored for the webhooks that want to know of something; `undefined` where none does.
+ * The event to store for the webhooks that receive this type; `undefined` when none does.
  *
  * @example webhookTelling(project.webhooks, "thread.created", new Date())
  */
@@ -18,7 +18,7 @@ export function webhookTelling(
   return notices.length === 0 ? undefined : { at: at.toISOString(), notices };
 }
 
-/** What is stored when a visitor is erased. */
+/** The event to store when a visitor is erased. */
 export function erasureTelling(
   webhooks: readonly Webhook[] | undefined,
   at: Date,
@@ -28,7 +28,7 @@ export function erasureTelling(
   return telling && { ...telling, callMs };
 }
 
-/** Those that want to know of it. */
+/** The webhooks that receive this type of event. */
 export function webhooksFor(webhooks: readonly Webhook[] = [], type: WebhookType): readonly Webhook[] {
   return webhooks.filter(({ events }) => events === undefined || events.includes(type));
 }

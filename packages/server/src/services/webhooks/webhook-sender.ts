@@ -8,22 +8,23 @@ import type { Receiver, ReceiverOptions } from "./receiver.ts";
 
 export interface WebhookSenderOptions extends ReceiverOptions {
   readonly projects: ReadonlyMap<string, { readonly id: string; readonly webhooks: readonly Webhook[] }>;
-  /** Whether other instances count this one among the living: they leave alone what it has claimed. */
+  /** Whether other instances consider this one alive: they then leave its claims alone. */
   readonly heartbeat: { readonly isAlive: boolean };
 }
 
 export interface WebhookSender {
-  /** Begins no call any more, waits a moment for those under way, and gives back what was not told. */
+  /** Begins no more calls, waits a moment for calls in progress, and releases the claims on the other events. */
   stop(): Promise<void>;
 }
 
 /**
- * Tells webhooks what the storage has for them, as long as this instance is alive. Each has calls of its own, so that a slow
- * one holds up no other. Projects may be replaced: what is sent is signed as the webhook is now.
+ * Sends the pending events of the storage to webhooks, as long as this instance is alive. Each webhook has calls of its
+ * own, so that a slow one does not delay the others. Projects may be replaced: a call is signed with the webhook's
+ * current secret.
  */
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { storage, projects, heartbeat, instanceId, metrics, logger, timings } = options;
-  // One stays when its webhook is no longer there: what it is telling is its own, should the webhook come back.
+  // A receiver stays when its webhook is removed: it still owns its calls in progress if the webhook comes back.
   const receivers = new Map<string, Receiver>();
   const stopping = new AbortController();
   const givenUp = createGivenUpLog(logger);
@@ -52,7 +53,10 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     timer.unref();
   }
 
-  /** What no instance could send: its webhook is in no project any more, or is gone. */
+  /**
+   * Abandons old events that no instance could send, because their webhook was removed from its project or answered
+   * 410.
+   */
   async function expire(): Promise<void> {
     try {
       for (;;) {

@@ -2,22 +2,25 @@ import { BlockList, isIP } from "node:net";
 import { WEBHOOK_TYPES } from "../../storage/webhooks.ts";
 import type { WebhookType } from "../../storage/webhooks.ts";
 
-/** An address that is told what happens in a project, as Standard Webhooks has it. */
+/** An address that receives the events of a project, following Standard Webhooks. */
 export interface Webhook {
-  /** `https:`; `http:` for loopback and private addresses, and for names without a dot. No other webhook of the project has it. */
+  /**
+   * An `https:` URL; `http:` is allowed for loopback and private addresses, and for names without a dot. Unique within
+   * the project.
+   */
   readonly url: string;
-  /** Signs what is sent: `whsec_` and 24 to 64 bytes in base64. */
+  /** The key that signs the events: `whsec_` and 24 to 64 bytes in base64. */
   readonly secret: string;
-  /** What it is told. Everything by default. */
+  /** The types of events to send. Default: all. */
   readonly events?: readonly WebhookType[];
-  /** Whether it is told texts too, beside ids: questions, answers, reasons. `false` by default. */
+  /** Whether the events contain texts (questions, answers, reasons) in addition to ids. Default: `false`. */
   readonly texts?: boolean;
 }
 
 const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = { least: 24, most: 64 };
 
-/** @throws TypeError naming the first field that cannot be used */
+/** @throws TypeError naming the first invalid field */
 export function readyWebhooks(webhooks: readonly Webhook[] = [], project: string): readonly Webhook[] {
   const urls = new Set<string>();
   for (const [index, { url, secret, events }] of webhooks.entries()) {
@@ -35,10 +38,10 @@ export function readyWebhooks(webhooks: readonly Webhook[] = [], project: string
   return webhooks;
 }
 
-/** What a webhook's secret is, for messages. */
+/** The format of a webhook's secret, for messages. */
 export const WEBHOOK_SECRET = `${SECRET_PREFIX} and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes in base64`;
 
-/** What a webhook's address is, for messages. */
+/** The format of a webhook's address, for messages. */
 export const WEBHOOK_URL =
   "an https URL without a user and a password (http only for localhost, a private address, or a name without a dot)";
 
@@ -55,12 +58,14 @@ export function isWebhookUrl(text: unknown): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isNear(url.hostname));
 }
 
-/** What logs say of an address: its path may be as good as a key. */
+/** The part of an address that logs show: its path may be as confidential as a key. */
 export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** Whether a host can only be reached inside of a network: anybody between could read what is sent to another one. */
+/**
+ * Whether a host is only reachable inside a network. Data sent to any other host over `http:` could be read on the way.
+ */
 function isNear(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, "");
   const version = isIP(address);
@@ -68,7 +73,7 @@ function isNear(hostname: string): boolean {
   return !hostname.includes(".") || hostname.endsWith(".localhost");
 }
 
-/** RFC 1918, RFC 4193 and loopback. */
+/** The address ranges of RFC 1918 and RFC 4193, and loopback. */
 const near = new BlockList();
 near.addSubnet("127.0.0.0", 8);
 near.addSubnet("10.0.0.0", 8);

@@ -41,7 +41,7 @@ export interface SqlDialect {
   readonly nowMs: RawBuilder<number>;
   /** The bytes of each table, or of all tables together. */
   readonly tableBytes: RawBuilder<{ readonly name: string; readonly bytes: number | string }>;
-  /** The number of slots that event logs are divided into, by the time at which their runs began (decision 14). */
+  /** The number of slots that the event logs are divided into, by the time when their runs began (decision 14). */
   readonly logSlots: number;
   /** The slot of runs that begin now. */
   readonly logSlot: RawBuilder<number>;
@@ -49,54 +49,64 @@ export interface SqlDialect {
   readonly logTable: (slot: number) => RawBuilder<unknown>;
   /** Drops the logs of runs that ended `keptMs` ago or earlier. */
   readonly forgetLogs: (db: Db, keptMs: number) => Parts;
-  /** Statements that create a trigger: `statement` runs for each row that is inserted (`new`), deleted (`old`) or changed (both). */
+  /**
+   * Statements that create a trigger: `statement` runs for each row that is inserted (`new`), deleted (`old`) or
+   * updated (both).
+   */
   readonly afterChange: (trigger: {
     readonly table: string;
     readonly change: "insert" | "delete" | "update of counted";
     readonly trigger: string;
     readonly statement: string;
   }) => readonly RawBuilder<unknown>[];
-  /** An advisory lock named `key` until the transaction's end. `undefined` where transactions do not run at the same time. */
+  /**
+   * An advisory lock named `key` that is held until the end of the transaction. `undefined` when transactions never run
+   * concurrently.
+   */
   readonly lock: (key: string) => RawBuilder<unknown> | undefined;
-  /** The same lock if it is free, without waiting: `locked` says whether it was. */
+  /** The same lock, without waiting: `locked` says whether it was free. */
   readonly tryLock: (key: string) => RawBuilder<{ readonly locked: boolean }> | undefined;
-  /** Whether a row is one of those that a query names by `rowName`. Postgres reads no other rows to find them. */
+  /**
+   * Whether a row is one of the rows that a query selects by `rowName`. Postgres finds them without reading other rows.
+   */
   readonly isRowOf: (names: RawBuilder<unknown>) => RawBuilder<boolean>;
   readonly rowName: RawBuilder<unknown>;
-  /** Milliseconds that one part of housekeeping may take. On SQLite the whole process waits meanwhile. */
+  /** The most milliseconds for one part of housekeeping. On SQLite the whole process waits meanwhile. */
   readonly partMs: number;
-  /** The span of the runs that one statement sums up, in milliseconds: a day can be divided by it. */
+  /** The time span of the runs that one statement sums, in milliseconds. A day is a multiple of it. */
   readonly sumSpanMs: number;
   /**
-   * Sends statements in one round trip. They run in their order; after one that fails none of the rest takes effect, and
-   * the promise rejects with its error. Returns the rows of each.
+   * Sends statements in one round trip. They run in order. When one fails, none of the later ones takes effect, and the
+   * promise rejects with its error. Returns the rows of each.
    */
   readonly send: (
     connection: DatabaseConnection,
     statements: readonly CompiledQuery[],
   ) => Promise<readonly (readonly unknown[])[]>;
-  /** Statements that do not depend on one another, as a single one where the database can do that. */
+  /** Combines independent statements into a single one if the database can do that. */
   readonly asOne: (statements: readonly RawBuilder<unknown>[]) => readonly RawBuilder<unknown>[];
-  /** Resolves to the result of `work` when its commit would survive a loss of power. */
+  /** Resolves to the result of `work` once its commit would survive a power loss. */
   readonly durable: <T>(work: Promise<T>) => Promise<T>;
   /**
    * A statement that executes an insert and sends notices. It need not be `durable`.
    *
-   * @param notices a JSON list of channels, each with its payload
+   * @param notices a JSON list of [channel, payload] pairs
    */
   readonly appending: (insert: RawBuilder<unknown>, notices: string) => RawBuilder<unknown>;
-  /** Prepares a transaction for migrations: unqualified table names work, and only waits for locks have a time limit. */
+  /**
+   * Prepares a transaction for migrations: unqualified table names resolve, and only waits for locks have a time limit.
+   */
   readonly prepareMigration: (transaction: Db, lockMs: number) => Promise<void>;
-  /** Whether an error says that another session holds a lock, so that another try may succeed. */
+  /** Whether an error means that another session holds a lock, so that a retry may succeed. */
   readonly isLocked: (error: unknown) => boolean;
-  /** Makes those of the indexes that are missing. Returns false when another process is making them. */
+  /** Makes the missing ones of these indexes. Returns false when another process is making them. */
   readonly makeIndexes: (db: Db, indexes: readonly LateIndex[]) => Promise<boolean>;
-  /** Runs `work` in a transaction that survives the death of the process, but may not survive a loss of power. */
+  /** Runs `work` in a transaction that survives the death of the process, but not necessarily a power loss. */
   readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>) => Promise<T>;
   /**
-   * Removes deleted data from the database's files; with `space` it also returns the space to the file system, which may
-   * take long. Resolves to `false` when that has to wait for another process, which reads them. Does nothing where the
-   * database does so itself.
+   * Removes deleted data from the database's files. With `space` it also returns the space to the file system, which
+   * may take long. Resolves to `false` when that must wait for another process that is reading the data. Does nothing
+   * if the database does this automatically.
    */
   readonly reclaim: (what: "text" | "space") => Promise<boolean>;
 }
@@ -107,7 +117,7 @@ export interface LateIndex {
   readonly table: keyof Schema;
   readonly unique?: true;
   /**
-   * What stands behind the table's name.
+   * The SQL after the table's name.
    *
    * @example "(project_id, started_at) where rating is not null"
    */

@@ -25,11 +25,11 @@ import { visitorRepository } from "./threads/visitor-repository.ts";
 /** The parts of a storage that a database provides. */
 export interface SqlParts {
   readonly db: Db;
-  /** One connection for appends to event logs: one append after the other. */
+  /** The single connection for appends to event logs, which serializes them. */
   readonly log: Db;
-  /** A connection for heartbeats alone, which must not wait for other queries. */
+  /** A connection only for heartbeats, which must not wait for other queries. */
   readonly pulse: Db;
-  /** For what operators read: it must not take connections from visitors. */
+  /** A connection for operators' reads, which must not take connections from visitors. */
   readonly desk: Db;
   readonly dialect: SqlDialect;
   readonly bus: SignalBus;
@@ -76,7 +76,7 @@ export function createSqlStorage(parts: SqlParts): Storage {
     usage: usageRepository(db, dialect),
     webhooks: webhookRepository(db, dialect),
     unanswered: unansweredRepository(db, dialect),
-    // Operators may not write where they read.
+    // The desk's connections only read; its one write uses the main connection.
     desk: { ...deskRepository(desk, dialect), closeUnanswered: closeUnanswered(db, dialect) },
     ping: async () => {
       await sql`select 1`.execute(db);
@@ -90,7 +90,7 @@ export function createSqlStorage(parts: SqlParts): Storage {
   };
 }
 
-/** The kind of an error and where it was thrown, without its message: that may repeat what a visitor or a model has said. */
+/** The kind of an error and where it was thrown. The message is left out, because it may quote a visitor or a model. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? [];

@@ -6,8 +6,8 @@ import { explainedSqliteError } from "../sqlite-database.ts";
 const BUSY_MS = 10_000;
 
 /**
- * Copies an SQLite database to a new file, as it is at this moment, also while a server writes to it. The copy is on the disk
- * when this returns, and only its owner may read it.
+ * Copies a SQLite database to a new file, as it is at this moment; a server may be writing to it. When this returns,
+ * the copy is on the disk, and only its owner may read it.
  *
  * @param target the file to write, which must not exist
  * @returns the bytes of the copy
@@ -16,7 +16,7 @@ const BUSY_MS = 10_000;
 export function copySqlite(path: string, target: string): number {
   const source = openReadOnly(path);
   try {
-    // `vacuum into` takes an empty file as well as none, and would make one that everyone may read.
+    // `vacuum into` would create a file that everyone may read, but also accepts an existing empty file.
     closeSync(openSync(target, "wx", 0o600));
     try {
       source.prepare("vacuum into ?").run(target);

@@ -4,8 +4,8 @@ import { explainedSqliteError } from "../sqlite-database.ts";
 import { StorageUnavailableError } from "../storage.ts";
 
 /**
- * Prevents a second server on the same SQLite file: each would interrupt the other's runs. The lock is an SQLite lock on a
- * file beside the database, which the operating system releases when the process ends in any way.
+ * Prevents a second server on the same SQLite file: the servers would interrupt each other's runs. The lock is a SQLite
+ * lock on a file beside the database. The operating system releases it however the process ends.
  *
  * @returns a function that releases it
  * @throws {StorageUnavailableError} when another process has it; the message names that process

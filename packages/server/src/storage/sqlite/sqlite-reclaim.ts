@@ -2,18 +2,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Db, SqlDialect } from "../sql/sql-dialect.ts";
 import type { OpenSqliteDatabase } from "../sqlite-database.ts";
 
-/** Pages that one step returns to the file system, and milliseconds between steps: the whole process waits for a step. */
+/**
+ * The pages that one step returns to the file system, and the milliseconds between steps: the whole process waits for a
+ * step.
+ */
 const PAGES = 100;
 const PAUSE_MS = 10;
 
-/** How often it tries to empty the log before it says that another process reads it, and how often it tries after that. */
+/**
+ * How often it tries to empty the log before it reports that another process is reading it, and the interval after
+ * that.
+ */
 const QUICK = { tries: 10, everyMs: 50 };
 const SLOW_MS = 1000;
 
 /**
- * Returns free pages to the file system, and empties the write-ahead log, which still has deleted data. While another
- * process reads the log, it goes on trying in the background. Each step waits for the connection like every other query, so
- * none runs inside of a transaction.
+ * Returns free pages to the file system, and empties the write-ahead log, which still contains deleted data. While
+ * another process reads the log, it keeps trying in the background. Each step waits for the connection like every other
+ * query, so no step runs inside of a transaction.
  *
  * @param isClosed whether the storage has been closed: then no further step is taken
  */
@@ -34,7 +40,7 @@ export function createSqliteReclaim(
       do await sleep(SLOW_MS, undefined, { ref: false });
       while (!(await isEmptied()));
     } catch {
-      // The next call says what is wrong.
+      // The next call reports the error.
     } finally {
       trying = undefined;
     }

@@ -10,9 +10,9 @@ export interface SqliteWal {
 }
 
 /**
- * Waits for the disk in place of SQLite (decision 10). With `synchronous = full` SQLite syncs the write-ahead log at every
- * commit, synchronously: all streams of the process wait for the disk. Here the same file is synced asynchronously, and
- * one sync serves all commits since the one before.
+ * Waits for the disk in place of SQLite (decision 10). With `synchronous = full` SQLite syncs the write-ahead log
+ * synchronously at every commit, so all streams of the process wait for the disk. This syncs the same file
+ * asynchronously, and one sync covers all commits since the previous sync.
  *
  * @param path the database file, which is open already and stays open until `close`
  */
@@ -30,7 +30,7 @@ export async function openSqliteWal(path: string): Promise<SqliteWal> {
   }
 
   return {
-    // A sync that is in progress may miss a commit that was made after its start: the next one has it.
+    // A running sync may miss a commit that was made after it began. The next sync covers that commit.
     sync: () => (current === undefined ? start() : (next ??= current.then(start, start))),
     close: async () => {
       await Promise.allSettled([current, next]);

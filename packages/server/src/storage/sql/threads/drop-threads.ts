@@ -4,25 +4,28 @@ import { idsIn, idsJson } from "../rows/json-table.ts";
 import { lockRows } from "../rows/lock-rows.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
-/** Threads that are dropped in one transaction. Other queries run in between. */
+/** The number of threads that one transaction drops. Other queries run in between. */
 const SIZE = { first: 20, most: 200 };
 
-/** A thread to drop, and its place in the order in which they are found. */
+/** A thread to drop, with its place in the search order. */
 export interface FoundThread {
   readonly thread_id: string;
   readonly place: string;
 }
 
 export interface DropThreadsOptions {
-  /** At most `limit` threads behind `after`, ordered by place and id, and locked until the transaction's end. */
+  /**
+   * Finds at most `limit` threads after `after`, ordered by place and id, and locks them until the end of the
+   * transaction.
+   */
   readonly find: (transaction: Db, limit: number, after: FoundThread | undefined) => Promise<readonly FoundThread[]>;
   /** See `inParts`. */
   readonly lock?: string;
 }
 
 /**
- * Drops threads and everything in them, part by part, until `find` finds none. Running runs get a `cancel`. A thread that
- * cannot be dropped is stepped over, and does not keep those behind it.
+ * Drops threads and everything in them, part by part, until `find` finds none. Running runs get a `cancel`. A thread
+ * that cannot be dropped is skipped, so that the threads after it are still dropped.
  */
 export async function* dropThreads(
   db: Db,
@@ -30,7 +33,8 @@ export async function* dropThreads(
   signals: RunSignals,
   { find, lock }: DropThreadsOptions,
 ): AsyncGenerator<number> {
-  // Threads that were dropped may stay in the index for hours, while a backup reads: no part looks at them again.
+  // A dropped thread may stay in the index for hours while a backup is reading. `after` keeps later parts from reading
+  // it again.
   let after: FoundThread | undefined;
   let last: FoundThread | undefined;
   let running: readonly string[] = [];
@@ -62,7 +66,7 @@ export async function* dropThreads(
   }
 }
 
-/** Returns the running runs. Messages, runs and attachments are deleted with their threads by the foreign keys. */
+/** Returns the running runs. The foreign keys delete messages, runs and attachments with their threads. */
 async function drop(transaction: Db, dialect: SqlDialect, threadIds: readonly string[]): Promise<string[]> {
   if (threadIds.length === 0) return [];
   // Every transaction locks in this order: threads, runs, logs.
@@ -71,11 +75,11 @@ async function drop(transaction: Db, dialect: SqlDialect, threadIds: readonly st
     .select(["run_id", "status", "log_slot"])
     .where("thread_id", "in", threadIds)
     .orderBy("run_id");
-  // The lock waits for appends that found one of the runs: their events are deleted too. A later append waits for this
+  // The lock waits for appends to these runs, so their events are deleted too. A later append waits for this
   // transaction, and then finds no run.
   const runs = await lockRows(dialect, ofThreads).execute();
   await transaction.deleteFrom("thread").where("thread_id", "in", threadIds).execute();
-  // Webhooks are still told that it was there, but not what was said in it.
+  // Pending webhook events of the thread are still sent, but without texts.
   await transaction
     .updateTable("webhook_event")
     .set({ texts: null })

@@ -1,4 +1,4 @@
-/** What is exported of a visitor's threads, archived ones included. */
+/** The export of a visitor's threads, including archived ones. */
 import type { Message } from "@nitka/protocol";
 import type { ExportedAttachment, ExportedRun, ExportedThread, Owner } from "../../storage.ts";
 import { attachmentOfRow } from "../files/attachment-repository.ts";
@@ -38,7 +38,7 @@ export async function* exportThreads(
   }
 }
 
-/** One query for each message, since any of them may be large. */
+/** Runs one query per message, since any of them may be large. */
 async function* exportMessages(db: Db, threadId: string): AsyncGenerator<Message> {
   for (let position = -1; ;) {
     const row = await db

@@ -7,13 +7,16 @@ import { webhookInserts, webhookRows } from "../webhooks/webhook-rows.ts";
 import type { Telling } from "../../webhooks.ts";
 import type { MessageTable } from "../schema.ts";
 
-/** What belongs to an answer beside its content. It is set apart from the content, also while the answer is being written. */
+/**
+ * The notes of an answer: feedback and suggestions. They are set independently of the content, also while the answer is
+ * being written.
+ */
 export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["messages"], "rate" | "suggest"> {
   const insertTold = webhookInserts(db, dialect);
   return {
     rate: (owner, threadId, messageId, feedback, telling) => {
       const rating = db.transaction().execute(async (transaction): Promise<RateOutcome> => {
-        // The thread is locked first, as in every transaction: in another order two transactions could deadlock.
+        // Every transaction locks the thread first: with another order two transactions could deadlock.
         const owned = ownedThread(transaction, owner, threadId).select("thread.thread_id");
         const thread = await lockRows(dialect, owned).executeTakeFirst();
         if (!thread) return { outcome: "missing" };
@@ -63,7 +66,7 @@ export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["message
 
 type Rated = Pick<MessageTable, "rating" | "rating_reason">;
 
-/** Whom a rating is told: another reason beside the same rating is for those alone who get texts. */
+/** The webhooks to notify of a rating. When only the reason has changed, only webhooks that get texts are notified. */
 function changesOf({ at, notices }: Telling, before: Rated, now: Rated): Telling {
   if (before.rating !== now.rating) return { at, notices };
   const isOther = before.rating_reason !== now.rating_reason;

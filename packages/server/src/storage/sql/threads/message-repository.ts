@@ -31,7 +31,7 @@ export function messageRepository(db: Db, dialect: SqlDialect): Storage["message
     tree: async (owner, threadId) => {
       const rows = await messagesIn(db, owner, threadId)
         .select(["message.id", "parent_id", "role", "head_id"])
-        // Both databases know the length without reading a long text.
+        // Both databases know the length of a long text without reading it.
         .select(sql<number>`octet_length(content) + coalesce(octet_length(attachments), 0)`.as("bytes"))
         .orderBy("position")
         .execute();
@@ -62,10 +62,13 @@ export function messageRepository(db: Db, dialect: SqlDialect): Storage["message
   };
 }
 
-/** Characters that are read by one query. `substr` walks the text from its beginning, so few queries are cheaper. */
+/**
+ * The number of characters that one query reads. `substr` scans the text from its beginning, so fewer queries are
+ * cheaper.
+ */
 const PIECE_CHARS = 1_000_000;
 
-/** The content is stored as JSON, so it is passed on without parsing it or holding all of it. */
+/** The content is stored as JSON, so it is passed on without parsing and without holding it completely in memory. */
 async function* messageText(db: Db, owner: Owner, threadId: string, messageId: string): AsyncGenerator<string> {
   const ofMessage = messagesIn(db, owner, threadId).where("message.id", "=", messageId);
   const row = await ofMessage
@@ -87,10 +90,11 @@ async function* messageText(db: Db, owner: Owner, threadId: string, messageId: s
     for (let start = 1; ; start += PIECE_CHARS) {
       const part = sql<string | null>`substr(${sql.ref(`message.${column}`)}, ${start}, ${PIECE_CHARS})`;
       const piece = (await ofMessage.select(part.as("piece")).executeTakeFirst())?.piece;
-      // The reader must see an error here: half a message would only be malformed JSON.
+      // The reader must get an error here: half a message would only be malformed JSON.
       if (piece === undefined || piece === null) throw new Error(`The message ${messageId} went while it was read.`);
       yield piece;
-      // JavaScript counts some characters twice, which only makes a piece longer. So a shorter one is the last.
+      // JavaScript counts some characters twice, which can only make a piece longer. A shorter piece is therefore the
+      // last.
       if (piece.length < PIECE_CHARS) return;
     }
   }
@@ -100,7 +104,7 @@ function messagesIn(db: Db, owner: Owner, threadId: string) {
   return ownedThread(db, owner, threadId).innerJoin("message", "message.thread_id", "thread.thread_id");
 }
 
-/** The messages with the end of the branch of `headId` moved to the end. Parents stay before children. */
+/** Moves the end of the branch of `headId` to the end of the list. Parents stay before children. */
 function endingIn<Place extends MessagePlace>(messages: readonly Place[], headId: string | null): readonly Place[] {
   const last = messages.at(-1);
   if (headId === null || last === undefined || last.id === headId) return messages;

@@ -158,7 +158,10 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
   };
 }
 
-/** The bytes of an archived thread's files are in no sum, until it is restored. */
+/**
+ * Includes the bytes of a thread's files in the sums, or excludes them: the files of an archived thread do not count
+ * until it is restored.
+ */
 async function countFiles(transaction: Db, threadId: string, counted: 0 | 1): Promise<void> {
   await transaction.updateTable("attachment").set({ counted }).where("thread_id", "=", threadId).execute();
 }

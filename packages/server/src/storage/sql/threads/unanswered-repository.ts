@@ -9,13 +9,13 @@ import type { MessageTable, UnansweredTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 
-/** A longer question has pasted text in it. An operator can read the conversation. */
+/** A longer question usually contains pasted text. An operator can read the full question in the conversation. */
 const MAX_QUESTION_CHARS = 2_000;
 
 export function unansweredRepository(db: Db, dialect: SqlDialect): UnansweredStorage {
   /**
-   * Works with an answer's entry while nobody can rate the answer: a rating locks the thread too. Of two ratings in the same
-   * moment the stored one decides, in whatever order their entries are asked for.
+   * Works on an answer's entry while the thread's lock keeps the rating from changing. Of two concurrent ratings the
+   * stored one decides, whatever the order in which their entries are requested.
    */
   function besideRating(
     owner: Owner,
@@ -66,7 +66,7 @@ export function unansweredRepository(db: Db, dialect: SqlDialect): UnansweredSto
   };
 }
 
-/** `DeskStorage["unanswered"]`. Nobody may read what the visitor has deleted. */
+/** `DeskStorage["unanswered"]`. It leaves out threads that their visitor has deleted. */
 export async function listUnanswered(
   db: Db,
   { projectIds, from, limit }: UnansweredQuery,
@@ -128,7 +128,7 @@ function unansweredOfRow(row: UnansweredTable): Unanswered {
   };
 }
 
-/** Short enough to be typed into a command. */
+/** Short enough to type into a command. */
 function idOf(threadId: string, messageId: string): string {
   return createHash("sha256")
     .update(JSON.stringify([threadId, messageId]))

@@ -26,7 +26,7 @@ export function visitorRepository(
       lock: JSON.stringify(["expire", column, projectId]),
       find: (transaction, limit, after) => {
         const idle = idleThreads(transaction, projectId, column, utcTime(before), after).limit(limit);
-        // Those that another transaction has locked are in use, or are being dropped.
+        // Threads that another transaction has locked are in use, or are being dropped.
         return lockFreeRows(dialect, idle).execute();
       },
     });
@@ -65,7 +65,7 @@ export function visitorRepository(
       };
       let dropped = 0;
       for await (const count of dropThreads(db, dialect, signals, { find })) dropped += count;
-      // After the threads: until a thread is dropped, its run may still add usage.
+      // After the threads, because a run may add usage until its thread is dropped.
       const forgetting = db.transaction().execute(async (transaction) => {
         for (const table of ["visitor_usage", "visitor_consent", "spent_budget"] as const) {
           const ofVisitor = transaction.deleteFrom(table).where("project_id", "=", projectId);
@@ -74,7 +74,7 @@ export function visitorRepository(
         await eraseTold(transaction, { projectId, visitorId }, telling);
       });
       await dialect.durable(forgetting);
-      // When this resolves, the data must be gone from the files too. A call that failed here is made again.
+      // When this resolves, the data must be gone from the files too. The caller repeats a call that failed here.
       const deleted = await files.deleteOf({ projectId, visitorId });
       if (dropped + deleted > 0) await dialect.reclaim("text");
       return dropped;
@@ -121,7 +121,7 @@ async function addConsents(db: Db, rows: readonly Schema["visitor_consent"][]): 
 
 async function projectsIn(db: Db, table: "thread" | "visitor_usage" | "visitor_consent"): Promise<readonly string[]> {
   const projectIds: string[] = [];
-  // One index lookup for each project; `distinct` would read every row.
+  // One index lookup per project; `distinct` would read every row.
   for (;;) {
     const next = await db
       .selectFrom(table)
@@ -135,7 +135,9 @@ async function projectsIn(db: Db, table: "thread" | "visitor_usage" | "visitor_c
   }
 }
 
-/** A project's threads without a running run, archived ones included, whose time in `column` is before `before`. */
+/**
+ * A project's threads without a running run whose time in `column` is before `before`. Archived threads are included.
+ */
 function idleThreads(
   transaction: Db,
   projectId: string,
@@ -170,7 +172,7 @@ function idleThreads(
 async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, visitorId: string): Promise<number> {
   if (from.visitorId === visitorId) return 0;
   const claiming = db.transaction().execute(async (transaction) => {
-    // In one order, so that two claims cannot deadlock.
+    // A fixed order, so that two claims cannot deadlock.
     for (const each of [from.visitorId, visitorId].toSorted()) {
       await lockOwner(dialect, { ...from, visitorId: each })?.execute(transaction);
     }
@@ -180,14 +182,15 @@ async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, visitorId:
       .where("project_id", "=", from.projectId)
       .where("visitor_id", "=", from.visitorId)
       .orderBy("thread_id");
-    // A run that begins locks its thread: it either commits before this lock, or waits and then finds no such thread.
+    // A run that begins locks its thread: it either commits before this lock, or waits and then does not find the
+    // thread.
     const threads = await lockRows(dialect, ofOwner).execute();
     const claimed = idsIn(dialect, idsJson(threads.map(({ thread_id }) => thread_id)));
     for (const table of ["thread", "run", "attachment"] as const) {
       await transaction.updateTable(table).set({ visitor_id: visitorId }).where("thread_id", "in", claimed).execute();
     }
     await moveEvents(transaction, dialect, claimed, visitorId);
-    // The words are stored for their owner.
+    // The stored words begin with a prefix of their owner.
     await transaction.deleteFrom("thread_words").where("thread_id", "in", claimed).execute();
     await transaction.updateTable("thread").set({ searched_at: null }).where("thread_id", "in", claimed).execute();
     await transaction

@@ -11,19 +11,22 @@ import { utcDay } from "../utc-time.ts";
 import { countColumns, countTypes, countsOf, namesOf } from "./usage-counts.ts";
 import type { Counts } from "./usage-counts.ts";
 
-/** Rows for the tokens of one project and day. More rows make the sum slower; with fewer, more answers wait for a row. */
+/**
+ * The number of rows for the tokens of one project and day. More rows make summing slower; fewer rows make more answers
+ * wait for each other.
+ */
 const SHARDS = 16;
 
 export interface UsageEntry {
   readonly owner: Owner;
-  /** Whether the visitor still exists; otherwise the tokens count only for the project. */
+  /** Whether the visitor still exists. If not, the tokens count only for the project. */
   readonly visitorKnown: boolean;
   readonly used: readonly UsedTokens[];
   readonly at: string;
 }
 
 /**
- * Makes the statements that add tokens to the sums of their days; none where there are no tokens. Rows are always locked
+ * Makes the statements that add tokens to the sums of their days; none when there are no tokens. Rows are always locked
  * in the same order, which avoids deadlocks.
  */
 export function usageStatements(
@@ -45,7 +48,7 @@ export function usageStatements(
   };
 }
 
-/** The columns of tokens beside the project's and the visitor's. */
+/** The columns of a usage row, except for the project and the visitor. */
 export function usageRow(used: UsedTokens, at: string) {
   return {
     day: utcDay(at),
@@ -55,7 +58,9 @@ export function usageRow(used: UsedTokens, at: string) {
   };
 }
 
-/** Gives one visitor's tokens to another. The caller has locked the threads, so that none is added meanwhile. */
+/**
+ * Transfers one visitor's tokens to another. The caller has locked the threads, so that no tokens are added meanwhile.
+ */
 export async function moveUsage(
   transaction: Db,
   dialect: SqlDialect,
@@ -101,7 +106,7 @@ function addRows(db: Db, dialect: SqlDialect): (rows: UsageRows) => readonly Com
 /**
  * The statement that adds rows to the sums of their keys.
  *
- * @param rows a query for the columns of the key and of the counts: one row for each key, ordered by it (see `compareKeys`)
+ * @param rows a query for the columns of the key and of the counts: one row for each key, in the order of `compareKeys`
  */
 export function addSums(
   dialect: SqlDialect,
@@ -123,7 +128,7 @@ const projectKey = { project_id: "text", day: "text", model_id: "text", purpose:
 /** The columns of each table's key, with their types. */
 export const usageKeys = { visitor_usage: visitorKey, project_usage: projectKey } as const;
 
-/** One row for each key, since a statement may not update a row twice, in the order of the keys. */
+/** Merges the rows to one per key, in the order of the keys: a statement may not update a row twice. */
 function merged<Row extends Counts>(rows: readonly Row[], columns: readonly (keyof Row)[]): readonly Row[] {
   const sums = new Map<string, Row>();
   for (const row of rows) {
@@ -134,7 +139,7 @@ function merged<Row extends Counts>(rows: readonly Row[], columns: readonly (key
   return [...sums.values()].toSorted((one, other) => compareKeys(one, other, columns));
 }
 
-/** Compares as the databases do, whose keys are text in byte order: each statement locks rows in the same order. */
+/** Compares keys as the databases do (text in byte order), so that each statement locks rows in the same order. */
 function compareKeys<Row>(one: Row, other: Row, columns: readonly (keyof Row)[]): number {
   for (const column of columns) {
     const [left, right] = [one[column], other[column]];
@@ -145,7 +150,7 @@ function compareKeys<Row>(one: Row, other: Row, columns: readonly (keyof Row)[])
   return 0;
 }
 
-/** The shard for a visitor, or for a run: a hash of its id. */
+/** The shard of a visitor or a run: a hash of its id. */
 export function shardOf(id: string): number {
   let hash = 0;
   for (let index = 0; index < id.length; index += 1) hash = (hash * 31 + id.charCodeAt(index)) % 65_521;

@@ -6,13 +6,13 @@ import { RUNNING } from "../rows/running-runs.ts";
 import type { Db } from "../sql-dialect.ts";
 import { utcDay } from "../utc-time.ts";
 
-/** The tokens of a day, including those reserved for running runs; `null` where there is no budget. */
+/** The tokens of a day, including those reserved for running runs; `null` without a budget. */
 export interface SpentTokens {
   readonly visitor: number | string | null;
   readonly project: number | string | null;
 }
 
-/** Whose budget is used up, if one is. */
+/** Whose budget is used up; `undefined` when none is. */
 export function spenderOf(
   spent: SpentTokens | undefined,
   { visitorTokens, projectTokens }: TokenBudget,
@@ -55,12 +55,12 @@ export function spentTokens(
   };
 }
 
-/** The query for the tokens of a project's day. */
+/** The query for the tokens of a project on a day. */
 export function tokensOfProject(db: Db, projectId: string, day: string) {
   return db.selectFrom("project_usage").select(tokens).where("project_id", "=", projectId).where("day", "=", day);
 }
 
-/** The query for those of a visitor's. */
+/** The query for the tokens of a visitor on a day. */
 export function tokensOfVisitor(db: Db, projectId: string, visitorId: string | RawBuilder<string>, day: string) {
   return db
     .selectFrom("visitor_usage")

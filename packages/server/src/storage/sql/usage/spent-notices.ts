@@ -1,4 +1,4 @@
-/** The statements that tell webhooks when a budget of the day is used up, after its tokens were added. */
+/** The statements that notify webhooks when a day's budget is used up. They run after the tokens were added. */
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import type { SpentTelling } from "../../usage.ts";
@@ -10,14 +10,15 @@ import { insertWebhookEvents } from "../webhooks/webhook-rows.ts";
 /** Tokens that a transaction has added. */
 export interface Spending {
   readonly telling: SpentTelling;
-  /** The visitor whose they are: an id, or a query for it. */
+  /** The visitor who used the tokens: an id, or a query for it. */
   readonly visitorId: string | RawBuilder<unknown>;
   readonly at: string;
 }
 
 /**
- * The statements to be sent after the tokens were added, in the same transaction, as its last ones: they lock the budgets of each
- * project, so that of two transactions the second one sees what the first one has added. `spent_budget` remembers what was told.
+ * The statements to send at the end of the transaction that has added the tokens. They lock the budgets of each
+ * project, so that the second of two transactions sees what the first has added. `spent_budget` remembers the
+ * notifications that were stored.
  */
 export function spentNotices(db: Db, dialect: SqlDialect, spendings: readonly Spending[]): readonly CompiledQuery[] {
   const projectIds = [...new Set(spendings.map(({ telling }) => telling.projectId))].toSorted();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { UsedTokens } from "../../usage.ts";
 
-/** The columns of counts, each with its name outside of the database. */
+/** The columns of counts, each with the name that the code outside of the storage uses. */
 export const countColumns = {
   calls: "calls",
   estimated_calls: "estimatedCalls",
@@ -23,15 +23,15 @@ export function countsOf(countIn: (column: CountColumn) => number): Counts {
   return Object.fromEntries(namesOf(countColumns).map((name) => [name, countIn(name)])) as Counts;
 }
 
-/** The same under their names outside of the database. */
+/** The counts under these names. */
 export function countsOutside(countIn: (column: CountColumn) => number): CountsOutside {
   return Object.fromEntries(namesOf(countColumns).map((name) => [countColumns[name], countIn(name)])) as CountsOutside;
 }
 
-/** The types of the columns. */
+/** The SQL types of the columns. */
 export const countTypes = Object.fromEntries(namesOf(countColumns).map((name) => [name, "bigint"])) as Readonly<
   Record<CountColumn, "bigint">
 >;
 
-/** Their sums, for a SELECT. Postgres returns large numbers as text. */
+/** The sums of the columns, for a SELECT. Postgres returns large numbers as text. */
 export const countSums = namesOf(countColumns).map((name) => sql<number | string>`sum(${sql.id(name)})`.as(name));

@@ -20,9 +20,9 @@ export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
           .select("visitor_id")
           .where("thread_id", "=", threadId)
           .where("project_id", "=", owner.projectId);
-        // Locked, so that an erasure deletes the visitor's row or prevents it.
+        // Locked, so that a concurrent erasure deletes the visitor's row or prevents it.
         const kept = await (dialect.concurrent ? thread.forShare() : thread).executeTakeFirst();
-        // The thread may have been claimed: its tokens count for the owner it has now.
+        // The thread may have been claimed: its tokens count for the current owner.
         const visitorId = kept?.visitor_id ?? owner.visitorId;
         const entry = { owner: { ...owner, visitorId }, visitorKnown: kept !== undefined, used, at };
         const told = spent ? spentNotices(db, dialect, [{ telling: spent, visitorId, at }]) : [];
@@ -72,7 +72,8 @@ export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
           .select(sql`${dialect.rowName}`.as("name"))
           .where("project_id", "=", projectId)
           .where("day", "<", day)
-          // By the index, which forgets what was deleted: reading the table, each part would begin at its empty pages.
+          // The order makes the database use the index, which forgets deleted rows. A scan of the table would read its
+          // empty pages again in each part.
           .orderBy("day")
           .limit(size);
         const names = lockFreeRows(dialect, old);
@@ -102,8 +103,8 @@ async function byProject(db: Db, { projectId, from, to }: UsageQuery, by: "day" 
 }
 
 /**
- * The sums of visitors, project by project, since the index of visitors' days begins with the project. Erased visitors have
- * no row: theirs is the rest of the project's sum.
+ * The sums of visitors, project by project, since the index of visitors' days begins with the project. Erased visitors
+ * have no row: they are the rest of the project's sum.
  */
 async function byVisitor(db: Db, query: UsageQuery): Promise<readonly UsageSum[]> {
   const { from, to, top } = query;

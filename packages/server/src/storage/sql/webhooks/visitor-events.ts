@@ -1,4 +1,4 @@
-/** The events of one visitor that are still to be sent to webhooks. */
+/** The pending webhook events of one visitor. */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { ErasureTelling } from "../../webhooks.ts";
@@ -7,8 +7,8 @@ import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { webhookInserts, webhookRows } from "./webhook-rows.ts";
 
 /**
- * Removes the events of a visitor whose threads are dropped, and stores that the visitor was erased. Those of a thread that has
- * begun meanwhile stay. A receiver with a call under way hears of the erasure after that call.
+ * Removes the pending events of a visitor whose threads are dropped, and stores an event for the erasure. Events of
+ * threads that began meanwhile stay. A receiver with a call in progress gets the erasure after that call.
  */
 export function eraseEvents(
   db: Db,
@@ -36,7 +36,7 @@ export function eraseEvents(
   };
 }
 
-/** Gives the events of threads to their new visitor: erasing this one removes them. */
+/** Assigns the events of threads to their new visitor, whose erasure will then remove them. */
 export async function moveEvents(
   transaction: Db,
   dialect: SqlDialect,
@@ -49,7 +49,7 @@ export async function moveEvents(
   await sql`update ${events} as event set visitor_id = ${visitorId} where ${moved}`.execute(transaction);
 }
 
-/** In their order, as who sends them locks them. */
+/** Locks events in the order of their positions, as the sender does. */
 async function lockEvents(transaction: Db, dialect: SqlDialect, condition: RawBuilder<unknown>): Promise<void> {
   if (!dialect.concurrent) return;
   const events = dialect.table("webhook_event");

@@ -4,10 +4,10 @@ import type { WebhookEvent, WebhookStorage } from "../../webhooks.ts";
 import type { WebhookEventTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
-/** Events that are removed by one statement. */
+/** The number of events that one statement removes. */
 const EXPIRED_AT_ONCE = 1_000;
 
-/** None of it is `durable`: what a loss of power takes back is told once more, with the same id. */
+/** No write here is `durable`: an event whose removal is lost in a power failure is sent again with the same id. */
 export function webhookRepository(db: Db, dialect: SqlDialect): WebhookStorage {
   const events = dialect.table("webhook_event");
   const instances = dialect.table("instance");

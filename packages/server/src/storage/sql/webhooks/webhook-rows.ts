@@ -1,4 +1,4 @@
-/** The rows of what webhooks are told, and the statement that stores them in the transaction that they tell of. */
+/** The rows of webhook events, and the statement that stores them in the transaction that they report. */
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Message } from "@nitka/protocol";
@@ -12,7 +12,7 @@ import { jsonTable } from "../rows/json-table.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
 
-/** What an event is about. */
+/** The thing that an event is about. */
 interface Subject {
   readonly type: WebhookType;
   readonly projectId: string;
@@ -54,7 +54,7 @@ function contentOf({ url, fields = {}, texts }: WebhookNotice) {
   return { url, fields: cleanJson(fields), texts: texts === undefined ? null : cleanJson(texts) };
 }
 
-/** What the webhooks of a run's project hear about its end. */
+/** The content of the events that report a run's end to the webhooks of its project. */
 export function endedNotices(
   { ended, question }: RunTelling,
   answer: Message,
@@ -70,7 +70,7 @@ export function endedNotices(
   );
 }
 
-/** Makes the statement that stores rows; none for no rows. */
+/** Makes the statement that stores rows; none for an empty list. */
 export function webhookInserts(db: Db, dialect: SqlDialect): (rows: readonly NewWebhookRow[]) => CompiledQuery[] {
   const table = jsonTable(dialect, columns);
   const insert = compileOnce((given: Given<string>) => {
@@ -86,8 +86,8 @@ export function webhookInserts(db: Db, dialect: SqlDialect): (rows: readonly New
 }
 
 /**
- * The insert of events: one for each row of `from`. Behind one of its thread that waits for another try, an event waits for the
- * same moment: nothing has to look at it before.
+ * The insert of events, one for each row of `from`. When an earlier event of the thread is postponed, the new one is
+ * postponed to the same time, since it cannot be sent before it.
  */
 export function insertWebhookEvents(
   { table, nowMs }: SqlDialect,
