@@ -94,7 +94,8 @@ describe("a body that comes slowly", () => {
     const { threadId, begin, cookie, held } = await openListening({ timings: { slowBodyMs: 100 } });
     const stream = `/api/debug/threads/${threadId}/run/stream`;
     const cases = [
-      begin(stream, { ...json, cookie }, 5_000_000),
+      // More than 64 KB, and no more than the connection takes at once: the client has nothing left to send when it is refused.
+      begin(stream, { ...json, cookie }, 200_000),
       begin(stream, { ...json, cookie }, 1),
       begin(stream, { ...json, cookie }, 10, { size: 20 }),
       begin(`/api/debug/threads/${threadId}/attachments`, { ...form, cookie }, 10, { size: 5_000_000 }),
@@ -104,32 +105,11 @@ describe("a body that comes slowly", () => {
     expect(await held()).toBe(0);
   });
 
-  it("is read to its end when it keeps the pace, also for longer than that time", async () => {
-    const { base, threadId, cookie } = await openListening({ timings: { slowBodyMs: 150 } });
-    const pieces = Array.from({ length: 6 }, () => " ".repeat(70_000));
-    const question = JSON.stringify({ messages: [{ id: "q1", role: "user", content: "Привет" }] });
-    const size = pieces.join("").length + Buffer.byteLength(question);
-    const head = {
-      ...json,
-      cookie,
-      "content-length": String(size),
-      connection: "close",
-      "x-forwarded-for": "192.0.2.9",
-    };
-    const path = `/api/debug/threads/${threadId}/run/stream`;
-    const socket = await rawRequest(base, path, { method: "POST", headers: head });
-    sockets.push(socket);
-    const response = text(socket);
-    for (const piece of pieces) {
-      socket.write(piece);
-      await new Promise((resolve) => setTimeout(resolve, 60));
-    }
-    socket.write(question);
-    expect((await response).slice(0, 15)).toBe("HTTP/1.1 200 OK");
-  });
-
   it("leaves room for all other addresses", async () => {
-    const { client, threadId, begin, cookie, held } = await openListening({ model: createHeldModel() });
+    const { client, threadId, begin, cookie, held } = await openListening({
+      model: createHeldModel(),
+      timings: { slowBodyMs: 3_600_000 },
+    });
     const stream = `/api/debug/threads/${threadId}/run/stream`;
     const headers = { ...json, cookie };
     const slow = Array.from({ length: 20 }, () => begin(stream, headers, 5_900_000));

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createFolderFiles } from "../storage/files/folder-files.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
 import { Client, eventsOf, serverOpener } from "../contract/server.contract.ts";
@@ -57,19 +57,26 @@ it("nobody gets another visitor's, and who has no credential gets an empty one",
 });
 
 it("is read no further than its reader reads, and goes on when the reader does", async () => {
-  const { visitor } = await open({ timings: { slowReaderMs: 300 } });
+  const slowReaderMs = 300;
+  const { visitor } = await open({ timings: { slowReaderMs } });
   const client = await visitor();
   const threadId = await client.newThread();
   await client.upload(threadId, new File(["x".repeat(3_000_000)], "a.txt", { type: "text/plain" }));
   const gone = await client.get("visitor/export");
-  await sleep(800);
-  await expect(gone.text()).rejects.toThrow("The reader was too slow");
+  await expect(gone.body?.getReader().closed).rejects.toThrow("The reader was too slow");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   const slow = await client.get("visitor/export");
   let text = "";
+  let readMs = 0;
   for await (const piece of slow.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += piece;
-    await sleep(5);
+    // The server has begun to wait for room, or has it, before the time passes.
+    await turn();
+    vi.advanceTimersByTime(slowReaderMs / 10);
+    readMs += slowReaderMs / 10;
   }
+  expect(readMs).toBeGreaterThan(2 * slowReaderMs);
   const [thread] = (JSON.parse(text) as Exported).threads;
   expect(thread?.attachments.map(({ data }) => Buffer.from(data, "base64").length)).toEqual([3_000_000]);
 });
