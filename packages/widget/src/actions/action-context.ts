@@ -20,45 +20,51 @@ export interface ActionContext {
   readonly now: () => number;
   readonly newId: () => string;
   readonly schedule: Schedule;
-  /** Calls back after this many milliseconds. Returns a function that prevents it. */
+  /** Calls back after this many milliseconds. Returns a function that cancels the callback. */
   readonly after: (ms: number, callback: () => void) => () => void;
-  /** From 0 up to, not including, 1: the jitter of waits. */
+  /** A random number, at least 0 and below 1, for the jitter of delays. */
   readonly random: () => number;
-  /** Whether the page is hidden: its frames are rare, and nothing needs to be spread over them. */
+  /** Whether the page is hidden. A hidden page draws few frames, and nothing needs to be spread over them. */
   readonly isHidden: () => boolean;
   readonly prefersReducedMotion: () => boolean;
-  /** Blob URLs of files, each valid until it is released. */
+  /** Creates blob URLs of files. Each is valid until it is released. */
   readonly previews: { readonly create: (file: File) => string; readonly release: (url: string) => void };
   readonly readDataUrl: (file: File) => Promise<string>;
-  /** Writes to the console, for developers. */
+  /** Logs an error to the console, for developers. */
   readonly logError: (text: string) => void;
   readonly emit: (event: HostEvent) => void;
-  /** What the host page offers the assistant now. */
+  /** The tools and the context that the host page offers the assistant now. */
   readonly pageOffer?: () => PageOffer;
-  /** The visitor has written something or added a file. */
+  /** Called when the visitor has written something or added a file. */
   readonly onDraft?: () => void;
-  /** Removes all drafts that are kept in this browser. */
+  /** Removes all drafts that are stored in this browser. */
   readonly forgetDrafts?: () => void;
-  /** Puts the caret into the composer. */
+  /** Focuses the composer. */
   readonly focusComposer: () => void;
-  /** In the launcher layout the first question makes the first thread. Otherwise the widget makes it as it starts. */
+  /**
+   * Whether the layout is a launcher. There the first question creates the first thread; otherwise the widget creates it at its
+   * start.
+   */
   readonly hasLauncher: boolean;
-  /** Calls `act` once no other widget of this browser is in such a call, or at once and not alone, unless it waits. */
+  /**
+   * Calls `act` when no other widget of this browser is in such a call. Without `waits` it calls `act` at once, and `isAlone`
+   * may be false.
+   */
   readonly inTurn: (waits: boolean | undefined, act: (isAlone: boolean) => Promise<void>) => Promise<void>;
-  /** The thread that the page's address names. */
+  /** The id of the thread that the page's address names. */
   readonly addressedThread: () => string | undefined;
   /** Aborts when the widget is destroyed. */
   readonly signal: AbortSignal;
 }
 
-/** The failure that an error becomes in the state. Reports the error to the host, too. */
+/** Turns an error into a failure for the state, and reports the error to the host. */
 export function failureOf(context: ActionContext, cause: unknown): Failure {
   const error = cause instanceof Error ? cause : new Error(String(cause));
   context.emit({ type: "error", detail: error });
   return { kind: kindOf(error), detail: error.message };
 }
 
-/** Changes the conversation of a thread that is (still) in the list. */
+/** Changes the conversation of a thread, if the thread is still in the list. */
 export function changeConversationIn(
   context: ActionContext,
   threadId: string,
@@ -67,12 +73,12 @@ export function changeConversationIn(
   context.store.set((state) => (hasThread(state, threadId) ? changeConversation(state, threadId, change) : state));
 }
 
-/** Whether a thread is (still) in the list: a late response must not bring an archived one back. */
+/** Whether a thread is still in the list. A late response must not bring an archived thread back. */
 export function hasThread(state: ChatState, threadId: string): boolean {
   return state.threads.items.some((thread: Thread) => thread.threadId === threadId);
 }
 
-/** Resolves when the state fulfils a condition. */
+/** Resolves when the state satisfies a condition. */
 export function until({ store }: ActionContext, isTrue: (state: ChatState) => boolean): Promise<void> {
   if (isTrue(store.get())) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The files of drafts: which are accepted, and how they get to the backend. */
+/** The files of drafts: which ones are accepted, and how they are sent to the backend. */
 import type { Attachment } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { acceptFiles, contentTypeOf } from "../store/accepted-files.ts";
@@ -10,17 +10,17 @@ import { failureOf } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 
 export interface Attachments extends Pick<Actions, "addFiles" | "removeAttachment" | "retryAttachment"> {
-  /** Whether files were added to a thread's draft that are not in it yet. */
+  /** Whether files are on their way into a thread's draft. */
   isAdding(threadId: string): boolean;
-  /** The network may be back: uploads again what failed without it. */
+  /** The network may be back: retries the uploads that failed without it. */
   reconnect(threadId: string): void;
-  /** Resolves when no file of the draft is being uploaded. What had failed is tried once more. */
+  /** Resolves when no file of the draft is being uploaded. Failed uploads are retried once. */
   finishUploads(threadId: string): Promise<void>;
-  /** A draft's files as a message carries them. Rejects when one cannot be read. */
+  /** Converts a draft's files to attachments of a message. Rejects if one cannot be read. */
   toMessage(files: readonly DraftAttachment[]): Promise<readonly Attachment[]>;
   /**
-   * Files that were never in a draft, as a message carries them: uploaded where the backend takes uploads. Rejects when
-   * the project does not accept one, or when an upload fails.
+   * Converts files that were never in a draft to attachments of a message; they are uploaded if the backend takes uploads.
+   * Rejects if the project does not accept a file or an upload fails.
    */
   prepare(threadId: string, files: readonly File[]): Promise<readonly Attachment[]>;
   /** Revokes the blob URLs of these files' pictures. */
@@ -77,7 +77,7 @@ export function createAttachments(context: ActionContext): Attachments {
       : { ...attachment, status: "local" };
   };
 
-  /** Uploaded before, or with all its bytes as a data URL. */
+  /** The attachment is uploaded already, or contains all bytes of the file as a data URL. */
   const toAttachment = async (draft: DraftAttachment): Promise<Attachment> => {
     if (draft.status === "uploaded") return draft.attachment;
     const { id, type, file } = draft;
@@ -120,7 +120,7 @@ export function createAttachments(context: ActionContext): Attachments {
         if (attachment.status === "failed") upload(threadId, attachment);
       }
       const going = () => filesOf(threadId).flatMap(({ id }) => uploads.get(id)?.done ?? []);
-      // Others may be added meanwhile.
+      // More files may be added meanwhile.
       while (going().length > 0) await Promise.all(going());
     },
     toMessage: (files) => Promise.all(files.map(toAttachment)),
@@ -144,7 +144,7 @@ export function createAttachments(context: ActionContext): Attachments {
   };
 }
 
-/** The file under the MIME type that it was accepted by: the browser may know none. */
+/** The file with the MIME type under which it was accepted: the browser may know none. */
 function typedFile(file: File): Pick<DraftAttachment, "file" | "type"> {
   const contentType = contentTypeOf(file);
   const typed = file.type === contentType ? file : new File([file], file.name, { type: contentType });

@@ -35,7 +35,7 @@ describe("a refused question", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Да [complete]"]);
   });
 
-  it("returns to the composer when another run goes on, which is shown", async () => {
+  it("returns to the composer when another run is active, and that run is shown", async () => {
     const busy = new HttpError("Upstream 409: …", { status: 409, code: "run_in_progress" });
     const running: Message = {
       id: "a",

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat } from "./scripted-chat.ts";
 
-// The code for files is loaded when it is first needed; here that is not a question of time.
+// The code for files normally loads when it is first needed. Loading it here makes the tests independent of that time.
 beforeAll(() => Promise.all([import("./attachments.ts"), import("./host-commands.ts")]));
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -34,7 +34,7 @@ describe("drafts", () => {
     expect(chat.shown()[0]).toBe("user: Какая погода?");
   });
 
-  it("of a view that does not know yet that a thread is open are that thread's", async () => {
+  it("go to the open thread when the view does not know yet that one is open", async () => {
     const chat = await startScriptedChat();
     chat.actions.setDraft(undefined, "Начало");
     expect([chat.store.get().draftWithoutThread, draft(chat)?.text]).toEqual([undefined, "Начало"]);

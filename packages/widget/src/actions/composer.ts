@@ -1,4 +1,4 @@
-/** What the visitor writes: the drafts of threads, and of questions that are edited. */
+/** The actions of the composer and the editor: drafts of threads, and texts of questions that are being edited. */
 import type { Attachment } from "@nitka/protocol";
 import * as composer from "../store/composer.ts";
 import { canSend, conversationOf, draftOf, isRunning, readyConversation } from "../store/selectors.ts";
@@ -26,7 +26,7 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
   const changeDraft = (threadId: string | undefined, change: (draft: ComposerDraft) => ComposerDraft) =>
     store.set((state) => composer.changeDraft(state, threadId, change));
 
-  /** A view that knows of no open thread may be a moment behind. */
+  /** The thread that a view means. A view without an open thread may be slightly outdated. */
   const present = (threadId: string | undefined) => threadId ?? store.get().threads.activeId;
 
   const send = async (given: string | undefined): Promise<void> => {
@@ -36,28 +36,29 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
     changeDraft(given, composer.holdDraft);
     const made = await ensureThread();
     const isWaiting = draftOf(store.get(), made).status === "waiting";
-    // The draft is that thread's by now. Where none could be made it is open again.
+    // The draft belongs to the new thread now. If no thread could be made, the draft is open again.
     changeDraft(made, composer.reopenDraft);
-    // The visitor may have written on, or the thread have a draft of its own: they see what is sent.
+    // The visitor may have kept writing, or the thread may have had a draft of its own. Then nothing is sent, because they have
+    // not seen this text.
     return made !== undefined && isWaiting ? send(made) : undefined;
   };
 
   const sendIn = async (threadId: string) => {
     const { attachments: files } = draftOf(store.get(), threadId);
     const refreshed = conversations.refreshed();
-    // With nothing to wait for it is sent synchronously: a second press finds an empty draft.
+    // If there is nothing to wait for, the draft is sent synchronously, so that a second press finds an empty draft.
     if (readyConversation(store.get(), threadId) && files.length === 0 && !attachments.isAdding(threadId) && !refreshed)
       return ask(threadId, []);
     changeDraft(threadId, composer.holdDraft);
     try {
       await conversations.load(threadId);
       await refreshed;
-      // Last: the visitor may add files until then.
+      // Uploads are last, because the visitor may add files until then.
       await attachments.finishUploads(threadId);
     } catch (error) {
       return refuse(threadId, failureOf(context, error));
     }
-    // A file was refused meanwhile, for example: the visitor is to see that before anything is sent.
+    // The draft has changed meanwhile: for example, a file was refused. The visitor sees that before anything is sent.
     if (draftOf(store.get(), threadId).status !== "waiting") return undefined;
     const ready = draftOf(store.get(), threadId).attachments;
     const failed = ready.find(({ status }) => status === "failed");
@@ -85,7 +86,7 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
       isRestored = true;
       changeDraft(threadId, (current) => composer.restoreDraft(current, { text, attachments: files }));
     };
-    /** The draft alone shows the pictures of files from this browser. */
+    /** Only the draft shows previews of local files. */
     const release = () => {
       if (!isRestored) attachments.releasePreviews(files);
     };
@@ -111,7 +112,7 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
     send: (threadId) => send(present(threadId)),
     setDraft(given, text) {
       const threadId = present(given);
-      // What waits for a thread may wait long.
+      // A draft without a thread is reopened, because it may wait for its thread for long.
       changeDraft(threadId, (draft) =>
         composer.setText(threadId === undefined ? composer.reopenDraft(draft) : draft, text),
       );

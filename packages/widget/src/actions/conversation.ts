@@ -11,26 +11,26 @@ import type { Refresh, ShownBranch } from "./refresh.ts";
 
 /** Loads the messages of threads. */
 export interface Conversations {
-  /** Resolves when a thread's messages are there or have failed; at once when they are cached. */
+  /** Resolves when a thread's messages are loaded or have failed; at once if they are cached. */
   load(threadId: string): Promise<void>;
   /**
-   * Loads them although they are cached. Rejects when they cannot be loaded.
+   * Loads the messages even if they are cached. Rejects if they cannot be loaded.
    *
-   * @returns `undefined` when the conversation has changed meanwhile: what has happened here is newer, and stays
+   * @returns `undefined` if the conversation has changed meanwhile: the local state is newer, and stays
    */
   reload(threadId: string): Promise<readonly Message[] | undefined>;
-  /** Loads them in the background, as `Refresh.messages`. */
+  /** Loads the messages in the background, like `Refresh.messages`. */
   refresh(...asked: Parameters<Refresh["messages"]>): Promise<void>;
-  /** Loads the open thread and the list in the background, as `Refresh.view`. */
+  /** Loads the open thread and the list in the background, like `Refresh.view`. */
   readonly refreshView: (from?: Elsewhere) => Promise<void>;
   /**
-   * Where something is being refreshed: resolves when that is over, or after a second. A question waits for it, to be asked
-   * behind what another tab has asked.
+   * If a refresh is in progress: resolves when it ends, or after a second. A question waits for it, so that it follows a
+   * question from another tab.
    */
   refreshed(): Promise<unknown> | undefined;
-  /** Sets the listener, which is called after each `load` and `refresh`: an answer among the messages may be running. */
+  /** Sets the listener that is called after each `load` and `refresh`, because one of the answers may be running. */
   onLoaded(listener: (threadId: string) => void): void;
-  /** Sets the listener, which is called with threads that the backend does not have any more. */
+  /** Sets the listener that is called with threads that the backend does not have any more. */
   onGone(listener: (threadIds: readonly string[]) => unknown): void;
 }
 
@@ -41,7 +41,10 @@ export function createConversations(context: ActionContext): Conversations {
   let tellGone: (threadIds: readonly string[]) => unknown = () => undefined;
   let refreshing: Promise<unknown> | undefined;
 
-  /** All messages come through here. `onTaken` is called in the same task: a run among them is never in view unfollowed. */
+  /**
+   * Loads messages; there is no other way. `onTaken` is called in the same task, so that a run among the messages is never
+   * visible without being followed.
+   */
   const take = async (threadId: string, branch: ShownBranch, onTaken?: (threadId: string) => void) => {
     const asked = conversationOf(store.get(), threadId);
     const messages = await transport.listMessages(threadId);
@@ -61,7 +64,7 @@ export function createConversations(context: ActionContext): Conversations {
     } catch (error) {
       const failure = failureOf(context, error);
       changeConversationIn(context, threadId, (conversation) => failLoadingMessages(conversation, failure));
-      // Another tab may have archived it, or the visitor may be someone else by now: the list says so.
+      // Another tab may have archived the thread, or the visitor may have changed. The list tells.
       if (error instanceof HttpError && error.status === 404) await refreshBy((loaded) => loaded.list());
     }
   };
@@ -78,7 +81,7 @@ export function createConversations(context: ActionContext): Conversations {
       });
       await begin(code);
     };
-    // Without its code what is shown stays, and the next refresh tries again.
+    // If the code cannot be loaded, the view does not change, and the next refresh tries again.
     const begun: Promise<void> = load()
       .catch(() => undefined)
       .finally(() => {

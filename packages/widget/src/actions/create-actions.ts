@@ -12,7 +12,7 @@ import { createThreadList } from "./thread-list.ts";
 import { createThreads } from "./threads.ts";
 import { createTitleTyping } from "./title-typing.ts";
 
-/** The actions on one state and one backend. What they have begun ends when the context's signal aborts. */
+/** Creates the actions on one state and one backend. What they start ends when the context's signal aborts. */
 export function createActions(context: ActionContext): Actions {
   const { store, signal } = context;
   const list = createThreadList(context);
@@ -31,7 +31,7 @@ export function createActions(context: ActionContext): Actions {
       attachments.discard(threadId);
     },
   });
-  /** Ends what goes on. The state stays as it is. */
+  /** Ends all runs and uploads. The state does not change. */
   const leave = () => {
     runs.detach();
     for (const threadId of Object.keys(store.get().drafts)) attachments.discard(threadId);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { HttpError } from "../transport/http-error.ts";
 import { startScriptedChat } from "./scripted-chat.ts";
 
-/** A chat with one answer, whose ratings wait for the test: each call is a gate that it opens or breaks. */
+/** A chat with one answer. Each rating waits for the test, which resolves or rejects its gate. */
 async function startRated(feedback?: Message["feedback"]) {
   const posts: { readonly body: unknown; readonly gate: PromiseWithResolvers<void> }[] = [];
   const answer: Message = { id: "a1", role: "assistant", content: "Да", parentId: "q1", status: { type: "complete" } };
@@ -20,7 +20,7 @@ async function startRated(feedback?: Message["feedback"]) {
     },
     { features: { feedback: true } },
   );
-  // It loads with the first rating.
+  // This code loads with the first rating.
   await import("./feedback.ts");
   return {
     ...chat,
@@ -46,7 +46,7 @@ it("a rating is shown at once, and told to the host once the backend has confirm
   expect(told()).toEqual(["down"]);
 });
 
-it("a rating that is refused gives way to the one before, and the host hears of the error", async () => {
+it("a rating that is refused is replaced by the one before, and the host gets the error", async () => {
   const { actions, posts, shown, told, settle, events } = await startRated({ rating: "up" });
   const rated = actions.rate("t1", "a1", { rating: null });
   await settle();
@@ -69,6 +69,6 @@ it("ratings are sent in their order, and the last one counts", async () => {
   expect(shown()).toEqual({ rating: "down" });
   posts[1]?.gate.reject(refusal);
   await second;
-  // What the backend has confirmed, not what was there before both.
+  // The rating that the backend has confirmed, not the one before both.
   expect(shown()).toEqual({ rating: "up" });
 });

@@ -6,17 +6,17 @@ import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn, failureOf } from "./action-context.ts";
 import type { Actions, Rating } from "./actions.ts";
 
-/** What is known of an answer while its ratings are being sent. */
+/** The ratings of an answer that are being sent. */
 interface Pending {
-  /** What the backend has confirmed last. */
+  /** The last rating that the backend has confirmed. */
   confirmed: Feedback | undefined;
-  /** Resolves when the last rating has been sent, or could not be. */
+  /** Resolves when the last rating is sent or has failed. */
   last: Promise<unknown>;
 }
 
 /**
- * What the visitor thinks of answers. A rating is shown at once and sent after those before it. If the last one is
- * refused, the answer shows again what the backend has confirmed.
+ * Creates the action that rates answers. A rating is shown at once and sent after the ones before it. If the last one is
+ * refused, the answer shows the last confirmed rating.
  */
 export function createFeedback(context: ActionContext): Actions["rate"] {
   const { store, transport } = context;

@@ -7,7 +7,7 @@ import { noon, startScriptedChat } from "./scripted-chat.ts";
 const ids = (chat: Awaited<ReturnType<typeof startScriptedChat>>) =>
   chat.store.get().threads.items.map(({ threadId }) => threadId);
 
-/** A widget that is not alone. When it waits, the other does this first. */
+/** A widget beside another widget of the same browser. While it waits, the other one does this. */
 function besideAnother(other: () => void): Pick<ActionContext, "inTurn"> {
   return {
     inTurn: async (waits, act) => {

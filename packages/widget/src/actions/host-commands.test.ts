@@ -6,7 +6,8 @@ import { conversationOf } from "../store/selectors.ts";
 import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat as startChat } from "./scripted-chat.ts";
 
-// The code for files, and for the host, is loaded when it is first needed; here that is not a question of time.
+// The code for files and for the host normally loads when it is first needed. Loading it here makes the tests independent of
+// that time.
 beforeAll(() => Promise.all([import("./attachments.ts"), import("./host-commands.ts")]));
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -53,7 +54,7 @@ describe("the host's commands", () => {
 
   it("open, close and mark the panel while a question waits for its thread", async () => {
     const chat = await startScriptedChat({ threads: [] }, {}, { hasLauncher: true });
-    // The list, which the question waits for, does not come in this test.
+    // The question waits for the list, which does not load in this test.
     chat.store.set((state) => ({ ...state, threads: { ...state.threads, load: { status: "loading" } } }));
     void chat.host.send("Привет").catch(() => undefined);
     await chat.host.open();

@@ -1,4 +1,4 @@
-/** The host page's commands: they begin in their order, each for the thread that is active at its turn. */
+/** The host page's commands. They start in the order of the calls, and each uses the thread that is active when it starts. */
 import * as composer from "../store/composer.ts";
 import { setNotice, setPanelOpen } from "../store/shell.ts";
 import { conversationOf, isRunning, readyConversation } from "../store/selectors.ts";
@@ -21,15 +21,15 @@ interface HostCommandsOptions {
 }
 
 /**
- * @returns the commands. `isEarly` says that they were given before a thread was open: the widget may make one by itself,
- *   and `newThread` is then that one
+ * @returns the commands. `isEarly` says that the host called them before a thread was open. The widget may then create a thread
+ *   itself, and `newThread` returns that one
  */
 export function createHostCommands(options: HostCommandsOptions): (isEarly: boolean) => HostCommands {
   const { context, threads, conversations, runs, attachments, leave } = options;
   const { store } = context;
-  /** Resolves when the last command that was given has had its turn. */
+  /** Resolves when the last command's turn is over. */
   let turn: Promise<unknown> = Promise.resolve();
-  /** By thread, resolves when the backend has confirmed the question that was sent there last. */
+  /** By thread id: resolves when the backend has confirmed or refused the thread's last question. */
   const sending = new Map<string, Promise<unknown>>();
 
   const inTurn = <T>(act: () => T | Promise<T>): Promise<T> => {
@@ -51,7 +51,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     return store.get().threads.activeId;
   };
 
-  /** The thread that a question goes to: the given one, the active one, or a new one. */
+  /** The id of the thread that a question goes to: the given one, the active one, or a new one. */
   const threadFor = async (threadId: string | undefined): Promise<string> => {
     await listLoaded();
     if (threadId === undefined) return (await activeThread()) ?? threads.create();
@@ -59,7 +59,10 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     throw new Error(`Nitka: there is no thread "${threadId}" of this visitor.`);
   };
 
-  /** Asks once the thread's messages are loaded and nothing runs there. Resolves when the backend has confirmed it. */
+  /**
+   * Asks when the thread's messages are loaded and no run is active there. Resolves when the backend has confirmed the
+   * question.
+   */
   const ask = async (threadId: string, text: string, files: readonly File[]): Promise<SentQuestion> => {
     const sent = files.length === 0 ? [] : await attachments.prepare(threadId, files);
     for (;;) {
@@ -69,7 +72,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
       const conversation = readyConversation(store.get(), threadId);
       if (!conversation) {
         const { load } = conversationOf(store.get(), threadId);
-        // Other threads were opened meanwhile, and these messages not kept.
+        // The messages were dropped from memory because other threads were opened meanwhile.
         if (load.status === "absent") continue;
         const reason = load.status === "failed" ? load.failure.detail : "it is not there";
         throw new Error(`Nitka: the history of the thread "${threadId}" could not be loaded: ${reason}`);
@@ -91,7 +94,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     }
   };
 
-  /** Asks after what was sent to the thread before. */
+  /** Asks after the thread's earlier questions. */
   const askInOrder = (threadId: string, text: string, files: readonly File[]): Promise<SentQuestion> => {
     const before = sending.get(threadId) ?? Promise.resolve();
     const asked = before.then(() => ask(threadId, text, files));
@@ -100,7 +103,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     return asked;
   };
 
-  // The panel, the focus and the mark need no thread, so they wait for no command that does.
+  // The panel, the focus and the notice need no thread, so these commands do not wait for others.
   const setPanel = async (open: boolean) => store.set((state) => setPanelOpen(state, open));
 
   return (isEarly) => ({
@@ -112,8 +115,8 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     },
     async send(text, { files = [], threadId } = {}) {
       if (typeof text !== "string" || text.trim() === "") throw new TypeError("Nitka: send needs a text.");
-      // Only the choice of the thread takes the turn: the wait for the answer holds up no other thread's command. The
-      // promise is wrapped, since a turn would await it otherwise.
+      // Only the choice of the thread takes a turn. The wait for the answer does not delay commands for other threads. The
+      // promise is wrapped because the turn would otherwise await it.
       const { sent } = await inTurn(async () => ({ sent: askInOrder(await threadFor(threadId), text, files) }));
       return sent;
     },
@@ -146,9 +149,9 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
       inTurn(async () => {
         if (!context.transport.eraseVisitor) throw new Error("Nitka: the backend does not offer to erase a visitor.");
         await context.transport.eraseVisitor();
-        // What goes on would write into the empty state, and to the backend.
+        // Active runs and uploads would write to the empty state and to the backend.
         leave();
-        // Drafts and questions that the backend has not confirmed are the visitor's too.
+        // Drafts and unconfirmed questions also belong to the visitor.
         store.set((state) => {
           const { draftWithoutThread: _, ...rest } = state;
           return { ...rest, drafts: {}, conversations: {} };

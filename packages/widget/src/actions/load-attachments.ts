@@ -1,14 +1,14 @@
-/** The code for files loads with the first file: most visitors never attach one. */
+/** The code for files loads with the first file, because most visitors never attach one. */
 import { changeDraft, failDraft } from "../store/composer.ts";
 import { loadChunk } from "../load-chunk.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf } from "./action-context.ts";
 import type { Attachments } from "./attachments.ts";
 
-/** As `createAttachments`, whose code loads when it is first needed. */
+/** Like `createAttachments`, but its code loads when it is first needed. */
 export function loadAttachments(context: ActionContext): Attachments {
   const { store } = context;
-  /** By thread, how many additions of files wait for the code. */
+  /** By thread id: the number of additions of files that wait for the code. */
   const adding = new Map<string, number>();
   const loadCode = loadChunk(() => import("./attachments.ts"));
   let loading: Promise<Attachments> | undefined;

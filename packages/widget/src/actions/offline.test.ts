@@ -38,7 +38,7 @@ it.each([{}, { resume: true, cancel: true }])(
   },
 );
 
-/** Some networks (a VPN, a virtual machine, a backend on localhost) work although the browser says that there is none. */
+/** Some networks (a VPN, a virtual machine, a backend on localhost) work although the browser reports no network. */
 describe("where the browser is wrong to say that it has no network", () => {
   const features = { resume: true, cancel: true };
 

@@ -1,4 +1,4 @@
-/** Work that a timer or an event has started is started again while the one before hangs: nothing is doubled, nothing lost. */
+/** A timer or an event starts work again while the same work hangs: nothing is duplicated and nothing is lost. */
 // @vitest-environment node
 import type { Message } from "@nitka/protocol";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -14,7 +14,7 @@ const features = { resume: true, cancel: true, upload: true };
 const described = { description: "Adds to the cart", parameters: { type: "object" } } as const;
 const lost = () => new HttpError("Failed to fetch", { status: 0 });
 
-/** Requests of one kind, which the test settles one by one. */
+/** Requests of one kind. The test settles them one by one. */
 function held(name: string) {
   const requests: PromiseWithResolvers<void>[] = [];
   const before = (call: string) => {
@@ -26,7 +26,7 @@ function held(name: string) {
   return { requests, before };
 }
 
-/** The network comes and goes while a request hangs. */
+/** The network is lost and restored while a request hangs. */
 async function comeAndGo(chat: { readonly actions: { reconnect(): void }; settle(): Promise<void> }) {
   for (let time = 0; time < 5; time += 1) {
     chat.actions.reconnect();
@@ -84,7 +84,7 @@ describe("while it hangs, and the network comes and goes,", () => {
     expect(requests).toHaveLength(1);
     requests[0]?.reject(lost());
     await chat.settle();
-    // All three ways to upload it again.
+    // These are all three ways to retry the upload.
     const sent = chat.actions.sendText("t1", "Кто это?");
     chat.actions.retryAttachment("t1", "id1");
     await comeAndGo(chat);
@@ -145,7 +145,7 @@ describe("while it hangs, and the network comes and goes,", () => {
 });
 
 describe("a tool call whose request comes again with a rejoined run, while it hangs,", () => {
-  /** The run breaks off and is rejoined, and brings the call's request once more. */
+  /** The run's connection breaks, and the rejoined run repeats the call's request. */
   const rejoin = async (chat: Awaited<ReturnType<typeof startToolChat>>, events: ReturnType<typeof calling>) => {
     chat.last().close();
     await chat.settle();

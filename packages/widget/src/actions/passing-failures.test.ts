@@ -15,7 +15,7 @@ const final = [400, 401, 403, 404, 409, 410, 413, 422];
 const failure = (status: number, retryAfterMs?: number) =>
   new HttpError(`Upstream ${status}: no`, { status, ...(retryAfterMs !== undefined && { retryAfterMs }) });
 
-/** A chat whose stream has broken off after «Да», and whose first rejoin fails with this status. */
+/** A chat whose stream has broken after «Да», and whose first rejoin fails with this status. */
 async function rejoining(status: number) {
   let failures = 1;
   const chat = await startScriptedChat(
@@ -37,7 +37,7 @@ async function rejoining(status: number) {
   return chat;
 }
 
-/** A chat whose first question fails with this status, so many times. */
+/** A chat whose first question fails with this status this many times. */
 async function asking(status: number, failures: number, retryAfterMs?: number) {
   const chat = await startScriptedChat(
     {
@@ -91,7 +91,7 @@ it.each([0, 429, 503])(
   },
 );
 
-/** For a question that the backend has not confirmed. The specification names the error of a 500. */
+/** The statuses that end a question that the backend has not confirmed. The specification names the error of a 500. */
 const finalAtFirst = [429, 500];
 
 describe("a first question", () => {

@@ -1,4 +1,4 @@
-/** What a visitor does with a question that was asked before. This code loads when it is first needed. */
+/** What a visitor does with an earlier question: retrying or editing it. This code loads when it is first needed. */
 import type { Message } from "@nitka/protocol";
 import * as branches from "../store/branches.ts";
 import { endEdit, withText } from "../store/composer.ts";
@@ -15,7 +15,7 @@ export interface QuestionChanges {
 
 interface QuestionChangesOptions {
   readonly context: ActionContext;
-  /** Asks a question. The callbacks tell that it was not asked after all. */
+  /** Asks a question. The callbacks report that it was not asked after all. */
   readonly startAnswer: (options: {
     readonly threadId: string;
     readonly question: Message;
@@ -23,7 +23,7 @@ interface QuestionChangesOptions {
     readonly onRefused: () => void;
     readonly onWithdrawn: () => void;
   }) => void;
-  /** Follows a run that may go on. */
+  /** Follows a run that may still be active. */
   readonly rejoin: (threadId: string, answer: Message) => void;
   readonly regenerate: Actions["regenerate"];
 }
@@ -41,7 +41,7 @@ export function createQuestionChanges(options: QuestionChangesOptions): Question
       const question = branches.questionOf(conversation, answer.id);
       const isLost = answer === message && conversation.failures[answer.id]?.kind === "lost";
       if (!transport.joinRun || !isLost || !question || conversation.run) return regenerate(threadId, answer.id);
-      // An answer whose connection was lost may have been finished on the server meanwhile.
+      // An answer whose connection was lost may have been completed on the server meanwhile.
       const running: Message = { ...answer, status: { type: "running" } };
       changeConversationIn(context, threadId, (before) =>
         addRun(before, { question, answer: running, phase: "rejoining" }),

@@ -28,7 +28,7 @@ describe("a question after another one", () => {
     expect(chat.shown()).toEqual(["assistant: Слушаю", "user: Второй 2/2", "assistant:  [running]"]);
   });
 
-  it("loads the id of the other one's answer, where that settled before its id was sent", async () => {
+  it("loads the id of the other one's answer if that settled before the backend sent its id", async () => {
     const chat = await startScriptedChat({}, { features: resumable });
     await chat.actions.sendText("t1", "Первый");
     await chat.settle();
@@ -50,7 +50,7 @@ describe("a question after another one", () => {
     expect(chat.conversation().keys).toEqual({ m1: "id2" });
   });
 
-  it("has no parent on a plain backend, where the id of the other one's answer is unknown", async () => {
+  it("has no parent on a plain backend that has not sent the id of the other one's answer", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Первый");
     await chat.settle();
@@ -67,7 +67,7 @@ describe("a running answer that a question's request has shown", () => {
     { id: "id1", role: "user", content: "Первый", parentId: null },
     { id: "m1", role: "assistant", content: "", parentId: "id1", status: { type: "running" } },
   ];
-  /** The first question is stopped here before its answer has an id, and its run goes on: the request to cancel fails. */
+  /** The first question is stopped before its answer has an id. The cancel request fails, so the run continues. */
   const startUnstopped = async (
     before: (call: string, started: number, listed: number) => void,
     late: unknown = null,
@@ -111,7 +111,7 @@ describe("a running answer that a question's request has shown", () => {
     expect(chat.shown()).toEqual(["user: Первый", "assistant: Да [complete]"]);
   });
 
-  it("is followed where that question is taken back before it has left the page", async () => {
+  it("is followed when that question is withdrawn before it has left the page", async () => {
     const chat = await startUnstopped(() => undefined, new Promise(() => undefined));
     chat.actions.setDraft("t1", "Второй");
     void chat.actions.send("t1");

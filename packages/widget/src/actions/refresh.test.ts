@@ -38,7 +38,7 @@ describe("a refresh", () => {
     ]);
   });
 
-  it("follows an answer that another tab is getting", async () => {
+  it("follows an answer that is being written for another tab", async () => {
     const chat = await startScriptedChat({ threads: three }, resume);
     chat.backend.messages = { new: [question, { ...answer, content: "", status: { type: "running" } }] };
     await chat.actions.refresh();
@@ -47,7 +47,7 @@ describe("a refresh", () => {
     expect(chat.shown()).toEqual(["user: Из другой вкладки", "assistant: Иду [running]"]);
   });
 
-  it("follows a running answer from the moment that it is in view: it can be stopped", async () => {
+  it("follows a running answer as soon as it is visible, so that it can be stopped", async () => {
     const chat = await startScriptedChat({ threads: three }, { features: { resume: true, cancel: true } });
     chat.backend.messages = { new: [question, { ...answer, status: { type: "running" } }] };
     const unsubscribe = chat.store.subscribe(() => {
@@ -60,7 +60,7 @@ describe("a refresh", () => {
     expect(chat.calls).toContain("cancelRun");
   });
 
-  it("leaves what happens here meanwhile as it is", async () => {
+  it("does not overwrite local changes made meanwhile", async () => {
     const held = Promise.withResolvers<void>();
     const chat = await startScriptedChat({ threads: three }, resume);
     chat.backend.before = (call) => (call.startsWith("list") ? held.promise : undefined);
@@ -71,7 +71,7 @@ describe("a refresh", () => {
     await chat.say({ type: "start", messageId: "a" }, { type: "finish" });
     chat.last().done();
     await chat.settle();
-    // The backend answers with what it had before.
+    // The backend's list is again the one from before.
     chat.backend.threads = three;
     chat.backend.messages = {};
     held.resolve();
@@ -147,7 +147,7 @@ describe("a refresh", () => {
       expect(refreshes(chat)).toBe(2);
     });
 
-    it("does not come later where it came at once after all, or where the page is hidden by then", async () => {
+    it("does not come later if one came at once after all, or if the page is hidden by then", async () => {
       let hidden = false;
       const chat = await startScriptedChat({ threads: three }, resume, { isHidden: () => hidden });
       await chat.actions.refresh("window");
@@ -162,7 +162,7 @@ describe("a refresh", () => {
       expect(refreshes(chat)).toBe(2);
     });
 
-    it("is one with that of a page that is shown again, which comes at once", async () => {
+    it("shares the refresh of a page that is shown again, which comes at once", async () => {
       const chat = await startScriptedChat({ threads: three }, resume);
       for (let time = 0; time < 3; time += 1) {
         await chat.actions.refresh();
@@ -194,7 +194,7 @@ describe("a refresh", () => {
       },
     );
 
-    it("is not put off by a clock that is set back", async () => {
+    it("is not delayed by a clock that is set back", async () => {
       const chat = await startScriptedChat({ threads: three }, resume);
       await chat.actions.refresh("window");
       vi.setSystemTime(noon.getTime() - 3_600_000);

@@ -7,30 +7,30 @@ import { ONE_RETURN_MS, REFRESH_PAUSE_MS, REFRESH_SHARED_MS } from "../timings.t
 import type { ActionContext } from "./action-context.ts";
 import type { Elsewhere } from "./actions.ts";
 
-/** Which branch of a thread is shown once its messages are loaded: that of the backend, or the one that is shown now. */
+/** Which branch of a thread is shown after its messages are loaded: the backend's, or the one that is shown now. */
 export type ShownBranch = "latest" | "shown";
 
 export interface Refresh {
-  /** A thread's messages, unless a run goes on there. Does nothing when they cannot be loaded. */
+  /** Loads a thread's messages, unless a run is active there. Does nothing if they cannot be loaded. */
   readonly messages: (threadId: string, branch: ShownBranch) => Promise<void>;
-  /** The first page of the list. Threads that are gone leave the list. */
+  /** Loads the first page of the list. Threads that the backend no longer has leave the list. */
   readonly list: () => Promise<void>;
   /**
-   * The list, and the messages of the open thread, where they are in view. Calls while that goes on share it.
+   * Loads the list and the messages of the open thread, if they are visible. Calls while a refresh is in progress share it.
    *
-   * @param from given where the visitor could see the page meanwhile: soon after the last refresh this one waits (`window`),
-   *   or is left out (`frame`)
+   * @param from given if the visitor could see the page meanwhile. If the last refresh is recent, this one is then postponed
+   *   (`window`) or skipped (`frame`)
    */
   readonly view: (from?: Elsewhere) => Promise<unknown>;
 }
 
 interface RefreshOptions {
   readonly context: ActionContext;
-  /** Loads a thread's messages, and takes them over unless the conversation has changed meanwhile. */
+  /** Loads a thread's messages and stores them, unless the conversation has changed meanwhile. */
   readonly take: (threadId: string, branch: ShownBranch) => Promise<unknown>;
-  /** The backend does not have these threads any more. */
+  /** Called with threads that the backend does not have any more. */
   readonly onGone: (threadIds: readonly string[]) => unknown;
-  /** The time has come of a refresh that had to wait. */
+  /** Called when a postponed refresh is due. */
   readonly onDue: () => void;
 }
 
@@ -38,7 +38,7 @@ export function createRefresh({ context, take, onGone, onDue }: RefreshOptions):
   const { store, transport, now, after, isHidden } = context;
   let begun = Number.NEGATIVE_INFINITY;
   let going: Promise<unknown> | undefined;
-  /** Takes back the refresh that waits. */
+  /** Cancels the postponed refresh. */
   let cancelDue: (() => void) | undefined;
 
   const messages: Refresh["messages"] = async (threadId, branch) => {
@@ -48,7 +48,7 @@ export function createRefresh({ context, take, onGone, onDue }: RefreshOptions):
   const list = async () => {
     const { items } = store.get().threads;
     const page = await transport.listThreads().catch(() => undefined);
-    // What has changed here meanwhile is newer than the page.
+    // Local changes made meanwhile are newer than the page.
     if (!page || store.get().threads.items !== items) return;
     const gone = goneThreads(store.get(), page);
     store.set((state) => refreshThreads(state, page));
@@ -61,10 +61,10 @@ export function createRefresh({ context, take, onGone, onDue }: RefreshOptions):
       const state = store.get();
       const { activeId } = state.threads;
       if (!transport.joinRun || !state.panelOpen || isHidden() || activeId === undefined) return;
-      // What is only just being loaded is new, and a run in progress shows itself.
+      // Messages that are still loading are new, and a run in progress updates itself.
       if (!readyConversation(state, activeId) || isRunning(state, activeId)) return;
       const passed = now() - begun;
-      // A negative time is that of a clock that was set back.
+      // The time is negative if the clock was set back.
       const isWithin = (ms: number) => passed >= 0 && passed < ms;
       if (from && isWithin(REFRESH_PAUSE_MS)) {
         if (from === "window" && passed >= ONE_RETURN_MS)
@@ -75,7 +75,7 @@ export function createRefresh({ context, take, onGone, onDue }: RefreshOptions):
         await going;
         return;
       }
-      // One that hangs, on a connection that is gone, holds up no other.
+      // A refresh that hangs on a dead connection does not block later ones.
       if (!going || !isWithin(REFRESH_SHARED_MS)) {
         cancelDue?.();
         cancelDue = undefined;
@@ -91,8 +91,8 @@ export function createRefresh({ context, take, onGone, onDue }: RefreshOptions):
 }
 
 /**
- * The threads of the list that the backend does not have any more: those that a page of its list would hold and does not.
- * What holds something that is not sent yet stays.
+ * The threads of the list that the backend no longer has: those that a page of its list would contain and does not. A thread
+ * with unsent content stays.
  */
 function goneThreads(state: ChatState, page: readonly Thread[]): readonly string[] {
   const there = new Set(page.map(({ threadId }) => threadId));

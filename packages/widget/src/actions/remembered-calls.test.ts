@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 const described = { description: "Adds to the cart", parameters: { type: "object" } } as const;
 type Chat = Awaited<ReturnType<typeof startToolChat>>;
 
-/** Answers so many questions, each with a call of this tool. */
+/** Answers this many questions, each with a call of this tool. */
 async function answerWithCalls(chat: Chat, times: number, tool: string) {
   for (let time = 1; time <= times; time += 1) {
     const call = calling(tool, {}, `c${time}`).slice(1);
@@ -18,11 +18,11 @@ async function answerWithCalls(chat: Chat, times: number, tool: string) {
     if (time < times) await chat.actions.sendText("t1", "Ещё");
     await chat.settle();
   }
-  // The streams are closed when no title can come any more.
+  // After this time no title can arrive any more, and the streams are closed.
   await vi.advanceTimersByTimeAsync(60_000);
 }
 
-/** How many things the widget aborts as it ends: each call that it remembers is one. */
+/** The number of listeners that the widget aborts when it ends. Each call that it remembers is one. */
 function abortsAtTheEnd(chat: Chat): number {
   const abort = vi.spyOn(AbortController.prototype, "abort");
   chat.close();
@@ -43,7 +43,7 @@ describe("the calls that a page remembers", () => {
     expect(counts[1]).toBe(counts[0]);
   });
 
-  it("are none of a thread that is archived", async () => {
+  it("do not include those of a thread that is archived", async () => {
     const counts = [];
     for (const times of [0, 10]) {
       const execute = () => new Promise(() => undefined);
@@ -65,7 +65,7 @@ describe("the calls that a page remembers", () => {
     expect(reads).not.toHaveBeenCalled();
   });
 
-  it("of a tool that the page does not have are one, however often a rejoined run brings it", async () => {
+  it("are counted once for a tool that the page does not have, however often a rejoined run repeats the call", async () => {
     const execute = vi.fn<() => unknown>(() => 1);
     const chat = await startToolChat();
     for (let time = 0; time < 5; time += 1) {

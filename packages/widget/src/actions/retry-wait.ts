@@ -1,11 +1,11 @@
 import { HttpError } from "../transport/http-error.ts";
 import type { ActionContext } from "./action-context.ts";
 
-/** The wait before a request is tried again. It can be cut short. */
+/** The delay before a request is retried. It can be cut short. */
 export interface RetryWait {
   /**
-   * Resolves after this many milliseconds with a jitter of 25 %, at `end`, or when the signal aborts. Before it come those
-   * that the backend has asked for with the error (`Retry-After`).
+   * Resolves after this many milliseconds with a jitter of 25 %, when `end` is called, or when the signal aborts. The delay
+   * that the backend has requested with the error (`Retry-After`) comes first.
    */
   take(ms: number, error?: unknown): Promise<void>;
   end(): void;
@@ -18,7 +18,7 @@ export function createRetryWait(context: Pick<ActionContext, "after" | "random">
     async take(ms, error) {
       if (signal.aborted) return;
       const over = Promise.withResolvers<void>();
-      // Jitter of a quarter: the visitors whom one failure cut off do not all return at once.
+      // A jitter of a quarter, so that visitors whom one failure has disconnected do not all return at once.
       const asked = (error instanceof HttpError && error.retryAfterMs) || 0;
       const clear = context.after(asked + ms * (0.75 + context.random() / 2), over.resolve);
       end = over.resolve;

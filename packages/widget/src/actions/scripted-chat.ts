@@ -1,4 +1,4 @@
-/** A whole widget without view, network and page, for tests and for trying things out: the script is the backend. */
+/** A whole widget without view, network and page, for tests and experiments. A script is the backend. */
 import type { Message, ServerConfig, StreamEvent } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { createStore } from "../store/create-store.ts";
@@ -12,16 +12,16 @@ import type { Actions } from "./actions.ts";
 import { createActions } from "./create-actions.ts";
 import { loadAnswerWriter } from "./runs/run-link.ts";
 
-/** When the scripts play. */
+/** The start time of every script. */
 export const noon = new Date(2026, 10, 21, 12);
 
-/** Long enough for every promise that waits for nothing but another promise. */
+/** Enough ticks for every promise that waits only for other promises. */
 const TICKS = 50;
 
 /**
- * Starts a chat on a scripted backend, which has one empty thread, `t1`, unless the script says otherwise.
+ * Starts a chat on a scripted backend. It has one empty thread, `t1`, unless the script says otherwise.
  *
- * @param early what is done while the list of threads is on its way
+ * @param early called while the list of threads is loading
  *
  * @example
  * const chat = await startScriptedChat();
@@ -85,8 +85,8 @@ export async function startScriptedChat(
     signal: controller.signal,
     ...world,
   });
-  // As on a page: by the time the list of threads is there, so is the code of answers. That of refreshes and of changes is
-  // there too, which a page loads with the first one: no script has to wait for it.
+  // As on a page, the code that writes answers has loaded by the time the list of threads has. The code of refreshes and of
+  // changes, which a page loads with the first one, is preloaded too, so that no script waits for it.
   await Promise.all([
     loadAnswerWriter(),
     import("./question-changes.ts"),
@@ -99,7 +99,7 @@ export async function startScriptedChat(
 
   const visibleBranch = createVisibleBranch();
   const conversation = () => conversationOf(store.get(), store.get().threads.activeId);
-  /** Runs everything that is due, and draws a frame, by default long after the last one. */
+  /** Runs everything that is due and draws a frame, by default long after the last one. */
   const settle = async (frameMs = 100) => {
     await ticks();
     const due = frames;
@@ -125,12 +125,12 @@ export async function startScriptedChat(
     conversation,
     settle,
     last,
-    /** Streams these events in the last run, and draws a frame. */
+    /** Streams these events in the last run and draws a frame. */
     say(...said: readonly StreamEvent[]) {
       last().emit(said);
       return settle();
     },
-    /** The shown branch, a line for each message. */
+    /** The shown branch, one line for each message. */
     shown: () => visibleBranch(conversation()).map(({ message, number, count }) => lineOf(message, number, count)),
     close: () => controller.abort(),
   };

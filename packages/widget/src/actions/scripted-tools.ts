@@ -1,11 +1,11 @@
-/** A chat whose page offers tools, and whose backend records what the page answers. */
+/** A chat whose page offers tools, and whose backend records the page's answers. */
 import type { ServerConfig, StreamEvent, ToolAnswer } from "@nitka/protocol";
 import { HttpError } from "../transport/http-error.ts";
 import type { Script } from "../transport/scripted-transport.ts";
 import type { NitkaTools, PageOffer } from "./tools/page-offer.ts";
 import { startScriptedChat } from "./scripted-chat.ts";
 
-/** A message as `claim`, `approved: true`, `output: 5`. */
+/** A short text for a message: `claim`, `approved: true`, `output: 5`. */
 const textOf = (answer: ToolAnswer): string =>
   Object.entries(answer)
     .filter(([name]) => name !== "toolCallId")
@@ -14,7 +14,7 @@ const textOf = (answer: ToolAnswer): string =>
 
 export const features = { resume: true, cancel: true, clientTools: true, approvals: true, pageContext: true };
 
-/** The events of a call of the page's tool, up to the request. */
+/** The events of a call of a page's tool, up to the request. */
 export function calling(toolName: string, input: unknown = {}, toolCallId = "c1"): readonly StreamEvent[] {
   return [
     { type: "start", messageId: "m1" },
@@ -23,7 +23,7 @@ export function calling(toolName: string, input: unknown = {}, toolCallId = "c1"
   ];
 }
 
-/** The events of a call of the server's tool that waits for approval. */
+/** The events of a call of a server's tool that waits for approval. */
 export function asking(toolName: string, input: unknown = {}, toolCallId = "c1"): readonly StreamEvent[] {
   return [
     { type: "start", messageId: "m1" },
@@ -32,7 +32,7 @@ export function asking(toolName: string, input: unknown = {}, toolCallId = "c1")
   ];
 }
 
-/** A backend's refusal. */
+/** An error response of the backend. */
 export function refusal(status: number, code = ""): HttpError {
   return new HttpError(`HTTP ${status}`, { status, code });
 }
@@ -41,11 +41,11 @@ interface ToolsOptions {
   readonly tools?: NitkaTools;
   readonly script?: Partial<Script>;
   readonly config?: ServerConfig;
-  /** How the backend takes an answer: it may throw, or wait. */
+  /** Called with each answer. It may throw or wait. */
   readonly onAnswer?: (answer: ToolAnswer) => Promise<void> | void;
 }
 
-/** Starts a chat, asks a question in it and returns it with what is told to the backend. */
+/** Starts a chat and asks a question. Returns the chat with the answers that the backend has received. */
 export async function startToolChat({ tools = {}, script = {}, config = { features }, onAnswer }: ToolsOptions = {}) {
   const answers: ToolAnswer[] = [];
   const offer: { now: PageOffer } = { now: { tools } };
@@ -67,11 +67,11 @@ export async function startToolChat({ tools = {}, script = {}, config = { featur
     ...chat,
     offer,
     answers,
-    /** What the backend was told, in order. */
+    /** The answers that the backend has received, in order. */
     told: () => answers.map(textOf),
-    /** What the calls of the run wait for. */
+    /** What each call of the run waits for. */
     calls: () => chat.conversation().run?.calls ?? {},
-    /** The errors that the host has been given. */
+    /** The errors that the host has received. */
     errors: () => chat.events.flatMap((event) => (event.type === "error" ? event.detail.message : [])),
     async say(...events: readonly StreamEvent[]) {
       chat.last().emit(events);
@@ -81,7 +81,7 @@ export async function startToolChat({ tools = {}, script = {}, config = { featur
   };
 }
 
-/** The code of the tools is a chunk: its import takes more than promises do. */
+/** The code of the tools is a chunk, whose import takes longer than other promises. */
 async function settled(chat: Awaited<ReturnType<typeof startScriptedChat>>): Promise<void> {
   await chat.settle();
   await import("./tools/page-tools.ts");

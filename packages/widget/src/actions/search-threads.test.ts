@@ -32,7 +32,7 @@ async function startSearchable() {
   return {
     ...chat,
     asked,
-    /** Writes a query, and waits until it is asked. */
+    /** Types a query and waits until the backend is asked. */
     search: async (query: string) => {
       const searched = chat.actions.searchThreads(query);
       await vi.advanceTimersByTimeAsync(SEARCH_PAUSE_MS);

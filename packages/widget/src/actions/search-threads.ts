@@ -1,10 +1,10 @@
-/** The search in the list of threads. This code loads with its field. */
+/** The search in the list of threads. This code loads with the search field. */
 import { beginSearch, endSearch, failSearch } from "../store/thread-search.ts";
 import { SEARCH_PAUSE_MS } from "../timings.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf } from "./action-context.ts";
 
-/** Asks the backend once the visitor has stopped writing. Only the answer to the last query counts. */
+/** Asks the backend when the visitor has stopped typing. Only the response to the last query counts. */
 export async function searchThreads(context: ActionContext, query: string): Promise<void> {
   const { store, transport, after } = context;
   store.set((state) => beginSearch(state, query));

@@ -11,7 +11,7 @@ const many = Array.from({ length: 450 }, (_, index) => ({
   updatedAt: new Date(noon.getTime() - index * 60_000).toISOString(),
 }));
 
-/** A chat whose address names a thread of an older page, while the first look at its messages fails with this status. */
+/** A chat whose address names a thread of an older page. The first request of its messages fails with this status. */
 function addressed(status: number) {
   let failures = 1;
   const before = (call: string, threadId: unknown) => {

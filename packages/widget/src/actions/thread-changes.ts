@@ -1,4 +1,4 @@
-/** What changes the list of threads beside its first load. This code loads when it is first needed. */
+/** Changes of the list of threads after its first load. This code loads when it is first needed. */
 import { HttpError, isTemporary } from "../transport/http-error.ts";
 import * as removed from "../store/removed-threads.ts";
 import * as threads from "../store/threads.ts";
@@ -8,18 +8,20 @@ import type { Conversations } from "./conversation.ts";
 import type { TitleTyping } from "./title-typing.ts";
 
 export interface ThreadChanges {
-  /** Rejects when the thread cannot be renamed. */
+  /** Rejects if the thread cannot be renamed. */
   rename(threadId: string, title: string): Promise<void>;
-  /** Rejects when the thread cannot be archived. */
+  /** Rejects if the thread cannot be archived. */
   archive(threadId: string): Promise<void>;
-  /** Brings back a thread that was archived here. It opens if no other was opened since. Rejects when it cannot be restored. */
+  /**
+   * Restores a thread that was archived here. It opens if no other thread was opened since. Rejects if it cannot be restored.
+   */
   restore(threadId: string): Promise<void>;
-  /** The offer to bring a thread back is over. */
+  /** Ends the offer to restore a thread. */
   endOffer(threadId: string): void;
-  /** Takes a thread out of the list that the backend does not have. If it was open, the next one opens. */
+  /** Removes a thread that the backend does not have from the list. If it was open, the next one opens. */
   remove(threadId: string): Promise<void>;
   loadOlder(): Promise<void>;
-  /** Whether a thread is in the list. Loads older pages until it is found. */
+  /** Whether the list contains a thread. Older pages are loaded until it is found. */
   find(threadId: string): Promise<boolean>;
 }
 
@@ -27,9 +29,9 @@ interface ThreadChangesOptions {
   readonly context: ActionContext;
   readonly conversations: Conversations;
   readonly titles: TitleTyping;
-  /** A thread is removed: its run and its uploads are to end. */
+  /** Called when a thread is removed, to end its run and its uploads. */
   readonly onRemoved: (threadId: string) => void;
-  /** No thread is open any more. */
+  /** Called when no thread is open any more. */
   readonly onLastRemoved: () => unknown;
   readonly open: (threadId: string) => Promise<void>;
 }
@@ -40,7 +42,7 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
   const archiving = new Set<string>();
   const restoring = new Set<string>();
   let renames = 0;
-  /** By thread, the number of the request that gave it its title. */
+  /** By thread id: the number of the request that gave the thread its title. */
   const renamed = new Map<string, number>();
   let loadingOlder: Promise<void> | undefined;
 
@@ -56,7 +58,7 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
     if (isForNow) store.set((state) => removed.setSuccessor(state, threadId));
     return undefined;
   };
-  /** Whether a later request has given the thread its title by now. */
+  /** Whether a later request has given the thread its title. */
   const isOutdated = (threadId: string, number: number) => (renamed.get(threadId) ?? 0) > number;
   const loadOlderPage = async () => {
     const { items, older } = store.get().threads;
@@ -86,7 +88,7 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
       if (!mayBeOlder()) return isThere();
       const exists = await transport.listMessages(threadId).then(
         () => true,
-        // A failure that passes says nothing of the thread.
+        // A temporary failure says nothing about the thread.
         (error: unknown) => !(error instanceof HttpError) || isTemporary(error),
       );
       if (!exists) return false;
@@ -108,7 +110,7 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
         if (!offered) return;
         const { activeId } = store.get().threads;
         store.set((state) => removed.bringBack(state, { ...offered, thread }));
-        // A launcher has none open where its last one was removed.
+        // After the last thread of a launcher is removed, no thread is open.
         if (offered.successor === activeId) await open(threadId);
       } finally {
         restoring.delete(threadId);

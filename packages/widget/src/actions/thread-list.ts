@@ -2,11 +2,11 @@ import * as threads from "../store/threads.ts";
 import type { ActionContext } from "./action-context.ts";
 import { HIGHLIGHT_MS } from "../timings.ts";
 
-/** The order of the list, and the highlight of a thread that moved. */
+/** The order of the list, and the highlight of a thread that has moved. */
 export interface ThreadList {
-  /** The visitor has asked: the thread moves to the top and is highlighted. */
+  /** The visitor has asked a question: the thread moves to the top and is highlighted. */
   bump(threadId: string): void;
-  /** An answer has settled: the thread moves to the top, and is highlighted if it was not there. */
+  /** An answer has settled: the thread moves to the top, and is highlighted unless it was there already. */
   touch(threadId: string): void;
   /** Highlights a thread for {@link HIGHLIGHT_MS}. */
   highlight(threadId: string): void;

@@ -1,4 +1,4 @@
-/** The list of threads, and which one is open. */
+/** The list of threads, and the open thread. */
 import { loadChunk } from "../load-chunk.ts";
 import { changeConversation, setMessages } from "../store/conversation.ts";
 import { readyConversation } from "../store/selectors.ts";
@@ -25,11 +25,11 @@ export interface Threads extends Pick<
   | "restoreThread"
   | "endRestoreOffer"
 > {
-  /** Resolves when the list has been loaded and its first thread chosen, if there is one to choose. */
+  /** Resolves when the list has loaded and the first thread is chosen, if there is one. */
   chosen(): Promise<unknown>;
-  /** Makes a thread and opens it. Calls while one is being made share it. Rejects when it cannot be made. */
+  /** Creates a thread and opens it. Calls while a thread is being created share it. Rejects if it cannot be created. */
   create(): Promise<string>;
-  /** Whether a thread is in the list. Loads older pages until it is found. */
+  /** Whether the list contains a thread. Older pages are loaded until it is found. */
   find(threadId: string): Promise<boolean>;
   /** Opens a thread of the list. Resolves when its messages are loaded or have failed. */
   open(threadId: string): Promise<void>;
@@ -40,7 +40,7 @@ interface ThreadsOptions {
   readonly conversations: Conversations;
   readonly list: ThreadList;
   readonly titles: TitleTyping;
-  /** A thread is removed: its run and its uploads are to end. */
+  /** Called when a thread is removed, to end its run and its uploads. */
   readonly onRemoved: (threadId: string) => void;
 }
 
@@ -63,7 +63,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       onLastRemoved: () => (store.get().threads.older.status === "none" ? makeFirst() : load()),
     }));
   };
-  /** Changes a thread. Its row shows why that failed. */
+  /** Changes a thread. Its row shows a failure. */
   const change = async (threadId: string, act: (code: ThreadChanges) => Promise<void>) => {
     store.set((state) => threads.failThread(state, threadId, undefined));
     try {
@@ -76,7 +76,7 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   conversations.onGone(async (threadIds) => {
     const code = await changes();
-    // The open one last: what opens in its place is not gone, too.
+    // The open thread is last, so that the thread that opens in its place is not one of these.
     for (const threadId of threadIds.toSorted((a) => (a === store.get().threads.activeId ? 1 : -1)))
       await code.remove(threadId);
   });
@@ -85,12 +85,15 @@ export function createThreads(options: ThreadsOptions): Threads {
     const isCached = readyConversation(store.get(), threadId) !== undefined;
     store.set((state) => closeSheet(threads.activateThread(state, threadId)));
     if (!isCached) return conversations.load(threadId);
-    // The cached messages are shown at once, and refreshed where another tab may have begun a run.
+    // Cached messages are shown at once, and refreshed if another tab may have begun a run.
     if (transport.joinRun) await conversations.refresh(threadId, "shown");
     return undefined;
   };
 
-  /** @param waits for other widgets of this browser that load their lists, and may make their first threads */
+  /**
+   * @param waits whether to wait for other widgets of this browser, which may be loading their lists and creating their first
+   * threads
+   */
   const load = async (waits?: boolean): Promise<void> => {
     store.set(threads.startLoadingThreads);
     let threadId: string | undefined;
@@ -109,9 +112,10 @@ export function createThreads(options: ThreadsOptions): Threads {
   };
 
   /**
-   * The thread to open first: the one that the address names, else the newest, else a new one. None if one is open.
+   * The id of the thread to open first: the one in the address, otherwise the newest, otherwise a new one. None if a thread is
+   * open already.
    *
-   * @param isAlone no other widget has made a thread since the list was requested
+   * @param isAlone no other widget has created a thread since the list was requested
    */
   const choose = async (isAlone: boolean): Promise<string | undefined> => {
     if (store.get().threads.activeId !== undefined) return undefined;
@@ -137,7 +141,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     try {
       const thread = await transport.createThread();
       store.set((state) =>
-        // A thread that has just been made has no messages to wait for.
+        // A thread that was just created has no messages to load.
         changeConversation(closeSheet(threads.addThread(state, thread)), thread.threadId, (conversation) =>
           setMessages(conversation, []),
         ),
@@ -198,5 +202,5 @@ export function createThreads(options: ThreadsOptions): Threads {
   };
 }
 
-/** For a rejection whose failure is in the state already. */
+/** Handles a rejection whose failure is already in the state. */
 const nothing = () => undefined;

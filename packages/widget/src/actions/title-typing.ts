@@ -3,10 +3,10 @@ import type { ActionContext } from "./action-context.ts";
 import { hasThread } from "./action-context.ts";
 import { TITLE_TYPING_MS } from "../timings.ts";
 
-/** Types the titles that the assistant sets, a grapheme at a time. Under reduced motion they appear at once. */
+/** Types the titles that the assistant sets, one grapheme at a time. With reduced motion they appear at once. */
 export interface TitleTyping {
   type(threadId: string, title: string): void;
-  /** Ends the typing of a title: it is shown whole. */
+  /** Ends the typing of a title and shows all of it. */
   finish(threadId: string): void;
 }
 
@@ -36,7 +36,7 @@ export function createTitleTyping(context: ActionContext): TitleTyping {
       const graphemes = graphemesOf(title);
       const begun = now();
       const step = () => {
-        // By the clock, not by the number of steps: the timers of a hidden page are late.
+        // The clock decides, not the number of steps, because the timers of a hidden page are late.
         const count = Math.max(1, Math.floor((now() - begun) / TITLE_TYPING_MS));
         if (count >= graphemes.length) return finish(threadId);
         running.set(threadId, after(TITLE_TYPING_MS, step));
@@ -48,7 +48,7 @@ export function createTitleTyping(context: ActionContext): TitleTyping {
 }
 
 /**
- * What a reader sees as characters.
+ * Splits a text into graphemes, the characters that a reader sees.
  *
  * @example graphemesOf("👨‍👩‍👧 д") // ["👨‍👩‍👧", " ", "д"]
  */

@@ -4,14 +4,14 @@ import { draftOf } from "../store/selectors.ts";
 import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat } from "./scripted-chat.ts";
 
-// The code for files is loaded when it is first needed; here that is not a question of time.
+// The code for files normally loads when it is first needed. Loading it here makes the tests independent of that time.
 beforeAll(() => Promise.all([import("./attachments.ts"), import("./host-commands.ts")]));
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
 
 const text = (name: string) => new File(["abc"], name, { type: "text/plain" });
 
-/** A chat whose uploads go on until the test ends them, by the file's name. */
+/** A chat whose uploads continue until the test ends them, by file name. */
 async function uploading(config: object = {}) {
   const uploads = new Map<string, PromiseWithResolvers<void>>();
   const chat = await startScriptedChat(

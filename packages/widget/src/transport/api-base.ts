@@ -20,7 +20,7 @@ export function resolveApiBase(from: {
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }
 
-/** The URL with a slash at its end, so that relative paths resolve beneath it. */
+/** The URL with a trailing slash, so that relative paths resolve below it. */
 export function withSlash(url: string): string {
   return url.replace(/\/?$/, "/");
 }

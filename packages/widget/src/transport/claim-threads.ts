@@ -5,20 +5,20 @@ import { request } from "./http-request.ts";
 
 export interface ClaimOptions {
   readonly api: Api;
-  /** Whether the backend moves threads. */
+  /** Whether the backend can move threads to another visitor. */
   readonly isOffered: boolean | undefined;
-  /** Why the start had no token, where the host's function has failed. */
+  /** The error of the host's function, if the widget started without a token because of it. */
   readonly failure: Error | undefined;
-  /** The anonymous visitor's token, if this browser has kept one. */
+  /** The anonymous visitor's token, if this browser has stored one. */
   readonly kept: () => string | undefined;
   readonly forget: () => void;
   readonly warn: (text: string) => void;
 }
 
 /**
- * What the list of a visitor whom the host names waits for: a token, and the claim, which is made once. The returned function
- * rejects without a token. The first time it does so at once where the start had none: a function that hangs has ten seconds
- * there, not ten for each request.
+ * Creates what the list of a named visitor waits for: a token, and the claim, which is made once. The returned function rejects
+ * if there is no token. If the start had none, its first call rejects at once: a function that hangs may take ten seconds at
+ * the start, not ten for each request.
  */
 export function createClaim({ api, isOffered, failure, kept, forget, warn }: ClaimOptions): () => Promise<void> {
   let failed = failure;
@@ -39,15 +39,15 @@ export function createClaim({ api, isOffered, failure, kept, forget, warn }: Cla
     });
     await (claimed ??= claim());
   }
-  // Nothing else waits for it: the list may be asked for much later.
+  // Nothing else handles its rejection: the list may be requested much later.
   if (failed === undefined) ready().catch(() => undefined);
   return ready;
 }
 
 /**
- * Moves the threads of this browser's anonymous visitor to the visitor whom the host names. Rejects when that fails.
+ * Moves the threads of this browser's anonymous visitor to the visitor whom the host names. Rejects if that fails.
  *
- * @param kept the anonymous visitor's token, if this browser has kept one; else the request's cookie names them
+ * @param kept the anonymous visitor's token, if this browser has stored one; otherwise the request's cookie names them
  */
 export async function claimThreads(api: Api, kept: string | undefined): Promise<void> {
   const claim = (json: { readonly token?: string }) => request(api, claimRoute, { json });

@@ -29,7 +29,7 @@ describe("the API base", () => {
 });
 
 describe("connecting", () => {
-  /** Connects to a backend with this config. Returns what was sent, and what was kept. */
+  /** Connects to a backend with this config. Returns what was sent and what was stored. */
   const open = async (
     config: unknown,
     kept: Record<string, string> = {},

@@ -24,27 +24,27 @@ export interface ConnectOptions extends Omit<ConfigOptions, "hostCredential" | "
   readonly response: Promise<ConfigResponse>;
 }
 
-/** A project's config, and the way to its API. */
+/** A project's config, and the transport to its API. */
 export interface Connection {
   readonly config: ServerConfig;
   readonly transport: Transport;
   readonly api: Api;
   /**
-   * Asks the host's function who is there; `undefined` for the anonymous visitor. Where the backend names the visitor, the
-   * widget begins anew with `again`. Never rejects.
+   * Asks the host's function who is signed in; `undefined` for the anonymous visitor. If the backend names the visitor, `again`
+   * restarts the widget. Never rejects.
    */
   readonly askWho: ((again?: boolean) => Promise<unknown>) | undefined;
-  /** The `sub` of the host's token; `""` for the anonymous visitor, `undefined` where the token has none. */
+  /** The `sub` of the host's token; `""` for the anonymous visitor, `undefined` if the token has none. */
   readonly subject: () => Promise<string | undefined>;
-  /** Keeps the visitor's token for the next visit. To be called once the visitor has done something, not before. */
+  /** Stores the visitor's token for the next visit. It is called once the visitor has done something, not before. */
   remember(): void;
 }
 
 /**
- * Reads the config and creates the transport with the additions that it announces. Without a config the defaults
- * count. Rejects when the signal aborts.
+ * Reads the config and creates the transport with the additions that it announces. Without a config the defaults apply. Rejects
+ * when the signal aborts.
  *
- * @param onOtherVisitor called when another visitor than the first one is there, or when that is not known
+ * @param onOtherVisitor called if the visitor is another than the first one, or unknown
  */
 export async function connect(
   options: ConnectOptions,
@@ -60,14 +60,15 @@ export async function connect(
   const hostCredential = named && (await loadOneVisitor()).oneVisitor(named, onOtherVisitor);
   const config = (body && readConfig(body)) ?? {};
   const given = hostCredential ? undefined : config.visitor?.token;
-  // The backend knows by itself whom the host names, such as by the session of the application around.
+  // The backend itself knows whom the host names, for example from the session of the surrounding application.
   const mark = config.visitor?.named;
-  // A config that could not be loaded says nothing about the token. One of a named visitor is still to be claimed with.
+  // If the config could not be loaded, the token may be valid. With a named visitor, the token is still needed for the claim.
   if (body && kept !== undefined && given === undefined && !mark) storage.remove(key);
 
   const base = resolveApiBase({ option: options.apiBase, configured: config.apiBase, proxyUrl, pageUrl });
   const { origin } = new URL(base);
-  // Cookies go to the origins of the page and of the proxy, where the config's request sent them. Others need not accept them.
+  // Cookies are sent to the origins of the page and of the proxy, as with the config's request. Other origins need not accept
+  // them.
   const sendsCookies = [new URL(proxyUrl).origin, new URL(pageUrl).origin].includes(origin);
   const api = {
     base,
@@ -78,7 +79,7 @@ export async function connect(
   } as const;
   const forget = () => storage.remove(key);
   const transport = createHttpTransport(api, config.features);
-  // The anonymous visitor's threads must be the named visitor's before the list is requested. Nothing else waits for that.
+  // The anonymous visitor's threads must move to the named visitor before the list is requested. Nothing else waits for that.
   const isOffered = config.features?.claim;
   const failure = named?.failure;
   const claiming =

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { CONFIG_TIMEOUT_MS } from "../timings.ts";
 import { hostCredential } from "./credential.ts";
 
-/** A host's function that gives these tokens, one a call, and `undefined` for one that never comes. */
+/** A host's function that returns these tokens, one per call. `undefined` is a token that never arrives. */
 function hostFunction(...tokens: readonly (string | undefined)[]) {
   const source = vi.fn<() => Promise<string>>();
   for (const token of tokens)

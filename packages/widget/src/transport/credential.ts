@@ -3,16 +3,17 @@ import { CONFIG_TIMEOUT_MS } from "../timings.ts";
 /** A token that names the host's visitor, or a function that returns one. */
 export type VisitorToken = string | (() => string | Promise<string>);
 
-/** What names the visitor in a request: a bearer token, or nothing, where a cookie does. */
+/** How a request names the visitor: by a bearer token, or by a cookie and no token. */
 export interface Credential {
-  /** Whether requests carry a token: an address alone does not show a visitor's file then. */
+  /** Whether requests carry a token. If so, a visitor's file cannot be shown by its address alone. */
   readonly isBearer: boolean;
-  /** Why the config's request went without a token: the host's function has failed. */
+  /** The error of the host's function, if the config was requested without a token because of it. */
   failure?: Error;
   /**
-   * The token to send. Rejects when the host's function fails, or gives none in time.
+   * The token to send. Rejects if the host's function fails or takes too long.
    *
-   * @param refused a token that was refused: another one is wanted, and there is none where the same comes again
+   * @param refused a token that was refused: another one is needed, and `undefined` is returned if the function returns the
+   * same
    */
   token(refused?: string): Promise<string | undefined>;
 }
@@ -25,7 +26,7 @@ export function fixedCredential(token: string | undefined): Credential {
 /**
  * The credential of a visitor whom the host names. The host's function is called once, and again when its token is refused.
  *
- * @param current the option as it is now: the host may set another one
+ * @param current the option's current value, which the host may replace
  */
 export function hostCredential(current: () => VisitorToken | undefined): Credential {
   let last: { readonly token: Promise<string> } | undefined;
@@ -40,7 +41,7 @@ export function hostCredential(current: () => VisitorToken | undefined): Credent
       }
       const before = last;
       const isRefused = refused !== undefined && (await before?.token.catch(() => undefined)) === refused;
-      // Of several requests that are refused at once only the first calls the function again.
+      // If several requests are refused at once, only the first calls the function again.
       if (!before || (isRefused && last === before)) {
         const token = new Promise<string>((resolve, reject) => {
           const timer = setTimeout(reject, CONFIG_TIMEOUT_MS, new Error("visitorToken() hangs."));

@@ -1,6 +1,6 @@
 /**
- * What a host's developer reads in the console when the config did not come: the probable cause, and what to do. It loads
- * after such a failure. docs/troubleshooting.md has the same causes, by what is seen.
+ * Tells the host's developer in the console why the config did not load and what to do about it. This code loads after such a
+ * failure. docs/troubleshooting.md lists the same causes by symptom.
  */
 import { configRoute } from "@nitka/protocol/routes";
 import { withSlash } from "./api-base.ts";
@@ -11,18 +11,18 @@ type Failure = Pick<ConfigOptions, "proxyUrl" | "projectId" | "fetch" | "signal"
 export async function explainConfigFailure(failure: Failure): Promise<void> {
   const cause = await causeOf(failure);
   if (cause === undefined || failure.signal.aborted) return;
-  // The warning is the specification's. A page may have removed the console's methods.
+  // The specification gives the text of the warning. A page may have removed the console's methods.
   globalThis.console.info?.(`Nitka: ${cause} See docs/troubleshooting.md.`);
 }
 
-/** Asks again, without credentials. `undefined` where the config comes now. */
+/** Requests the config again without credentials. Returns `undefined` if it loads now. */
 async function causeOf({ proxyUrl, projectId, pageUrl, fetch, signal }: Failure): Promise<string | undefined> {
   const { origin } = new URL(pageUrl);
   const proxy = new URL(proxyUrl);
   if (origin.startsWith("https:") && proxy.protocol === "http:" && !isLoopback(proxy.hostname))
     return `The page is on https: and the server on http: (${proxyUrl}): browsers block such requests. Give the server a certificate.`;
   const url = new URL(configRoute(projectId), withSlash(proxyUrl)).href;
-  // The transport also works where there is no page.
+  // The transport also works without a page.
   const { document } = globalThis as { document?: Document };
   const blocked: string[] = [];
   const onViolation = ({ blockedURI }: SecurityPolicyViolationEvent) => blocked.push(blockedURI);
@@ -31,7 +31,8 @@ async function causeOf({ proxyUrl, projectId, pageUrl, fetch, signal }: Failure)
     const response = await fetch(url, { cache: "no-store", credentials: "omit", signal });
     return await causeInResponse(response, { proxyUrl, projectId, origin });
   } catch {
-    // Our server lets other origins have its script alone (Cross-Origin-Resource-Policy), another backend perhaps everything.
+    // Our server allows other origins to load only its script (Cross-Origin-Resource-Policy). Another backend may allow
+    // everything.
     const addresses = [url, new URL("widget/nitka.js", withSlash(proxyUrl)).href];
     const isReachable = await Promise.any(
       addresses.map((address) => fetch(address, { cache: "no-store", credentials: "omit", mode: "no-cors", signal })),

@@ -7,7 +7,10 @@ import { fixedCredential } from "./credential.ts";
 export interface ConfigRequest {
   readonly proxyUrl: string;
   readonly projectId: string;
-  /** Names the visitor. If it is refused and there is no other, the request is repeated without: the config is public. */
+  /**
+   * Names the visitor. If it is refused and there is no other, the request is repeated without one, because the config is
+   * public.
+   */
   readonly credential: Credential;
   readonly fetch: typeof fetch;
   readonly warn: (text: string) => void;
@@ -15,8 +18,8 @@ export interface ConfigRequest {
 }
 
 /**
- * The body of the config's response, not validated. `undefined` after one warning where the request fails: the widget
- * works without a config. Rejects when the signal aborts.
+ * The body of the config's response, not validated. If the request fails, the result is `undefined` and a warning is logged:
+ * the widget works without a config. Rejects when the signal aborts.
  */
 export async function fetchConfig(request: ConfigRequest): Promise<object | undefined> {
   const { proxyUrl, projectId, credential, fetch, warn, signal } = request;
@@ -48,18 +51,18 @@ export async function fetchConfig(request: ConfigRequest): Promise<object | unde
 export interface ConfigOptions {
   readonly projectId: string;
   readonly proxyUrl: string;
-  /** Set when the host names its visitor. */
+  /** Set if the host names its visitor. */
   readonly hostCredential?: Credential | undefined;
-  /** Keeps an anonymous visitor's token between visits, where a cookie cannot be kept. */
+  /** Stores an anonymous visitor's token between visits, for browsers that keep no cookie. */
   readonly storage: { read(key: string): string | undefined };
   readonly fetch: typeof fetch;
   readonly warn: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** The config's response, and the credential of the request. */
+/** The response to the config's request, and the credential of that request. */
 export interface ConfigResponse {
-  /** The body, not validated; `undefined` when the request failed. */
+  /** The body, not validated; `undefined` if the request failed. */
   readonly body: object | undefined;
   /** The token of an earlier visit, and its key in the storage. */
   readonly kept: string | undefined;
@@ -67,7 +70,10 @@ export interface ConfigResponse {
   readonly hostCredential: Credential | undefined;
 }
 
-/** Requests the config as the visitor whom the host names, else as the anonymous one of an earlier visit, else as a new one. */
+/**
+ * Requests the config: as the visitor whom the host names, otherwise as the anonymous visitor of an earlier visit, otherwise as
+ * a new visitor.
+ */
 export async function requestConfig(options: ConfigOptions): Promise<ConfigResponse> {
   const { projectId, proxyUrl, hostCredential, storage } = options;
   const key = `nitka:visitor:${projectId}@${proxyUrl}`;

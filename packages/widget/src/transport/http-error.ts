@@ -1,6 +1,6 @@
 /**
- * A request that failed. `status` is 0 where no response came (no connection, a refused origin, a timeout): `cause` is
- * the reason then. The specification gives the message: `HTTP 404 Not Found: …` or `Upstream 502: …`.
+ * A request that failed. `status` is 0 if there was no response (no connection, a refused origin, a time-out); `cause` is then
+ * the reason. The specification gives the message: `HTTP 404 Not Found: …` or `Upstream 502: …`.
  */
 export class HttpError extends Error {
   override readonly name = "HttpError";
@@ -26,7 +26,9 @@ export class HttpError extends Error {
   }
 }
 
-/** Whether a repeated request may succeed: nothing came, or the backend is restarting, broken or too busy for now. */
+/**
+ * Whether a repeated request may succeed: there was no response, or the backend is restarting, broken or overloaded for now.
+ */
 export function isTemporary({ status }: HttpError): boolean {
   return status < 400 || status === 408 || status === 429 || status >= 500;
 }

@@ -2,7 +2,9 @@ import type { Credential } from "./credential.ts";
 import { HttpError, problemCodeOf, unreachable } from "./http-error.ts";
 import { REQUEST_TIMEOUT_MS, RETRY_AFTER_MAX_MS, STREAM_HEADERS_TIMEOUT_MS } from "../timings.ts";
 
-/** Browsers refuse a request with `keepalive` when all that are under way have bodies of more than 64 KB. */
+/**
+ * The maximum size of a request with `keepalive`. Browsers refuse it if the bodies of all such requests in flight exceed 64 KB.
+ */
 const KEEPALIVE_CHARS = 4000;
 
 /** What every request to a backend needs. */
@@ -10,7 +12,7 @@ export interface Api {
   /** Without a trailing slash. */
   readonly base: string;
   readonly credentials: RequestCredentials;
-  /** Gives the token of `Authorization: Bearer`. */
+  /** Provides the token for `Authorization: Bearer`. */
   readonly credential: Credential;
   readonly fetch: typeof fetch;
   /** Aborts every request when the widget is destroyed. */
@@ -18,26 +20,26 @@ export interface Api {
 }
 
 export interface RequestOptions {
-  /** The body, sent as JSON by POST. Without it the request is a GET, unless `method` is given. */
+  /** The body, sent as JSON by POST. Without a body the request is a GET, unless `method` is given. */
   readonly json?: unknown;
   readonly method?: "DELETE";
   readonly accept?: string;
-  /** Aborts a request whose response is a stream or a file. Only its headers have a timeout then. */
+  /** Aborts a request whose response is a stream or a file. Then only the headers have a time-out. */
   readonly signal?: AbortSignal;
-  /** The request outlives the page that makes it (`keepalive`), if it is small enough. */
+  /** Whether the request survives the page that makes it (`keepalive`), if it is small enough. */
   readonly outlivesPage?: boolean;
   /** Called when the request is about to leave the page. */
   readonly onSent?: ((outlivesPage: boolean) => void) | undefined;
-  /** How the message of a failure begins. */
+  /** The first word of a failure's message. */
   readonly failure?: "HTTP" | "Upstream";
 }
 
-/** Makes a request. Rejects with an {@link HttpError} when there is no response or its status is not 2xx. */
+/** Makes a request. Rejects with an {@link HttpError} if there is no response or its status is not 2xx. */
 export function request(api: Api, path: string, options: RequestOptions = {}): Promise<Response> {
   return authorized(api, (token) => sendRequest(api, path, options, token));
 }
 
-/** Makes a request with the visitor's token, and once more with a new token if that one is refused (401). */
+/** Makes a request with the visitor's token. If the token is refused (401), makes it once more with a new one. */
 export async function authorized<T>({ credential }: Api, send: (token: string | undefined) => Promise<T>): Promise<T> {
   const token = await credential.token().catch((error: unknown) => {
     throw unreachable(error);
@@ -61,7 +63,7 @@ async function sendRequest(
   const { json, accept, failure = "HTTP" } = options;
   const body = json === undefined ? undefined : JSON.stringify(json);
   const headers = new Headers();
-  // A content type only where there is a body: a GET to another origin needs no preflight without it.
+  // The content type is set only with a body, because without it a GET to another origin needs no preflight.
   if (body !== undefined) headers.set("content-type", "application/json");
   if (accept !== undefined) headers.set("accept", accept);
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
@@ -90,7 +92,7 @@ async function sendRequest(
   }
 }
 
-/** As {@link request}, and reads the response's JSON. */
+/** Like {@link request}, but reads the response's JSON. */
 export async function requestJson(api: Api, path: string, options: RequestOptions = {}): Promise<unknown> {
   const response = await request(api, path, options);
   return response.json().catch((error: unknown) => {
@@ -101,7 +103,7 @@ export async function requestJson(api: Api, path: string, options: RequestOption
   });
 }
 
-/** Aborts a request whose headers, or the text of its failure, do not come in time. An answer may take longer. */
+/** A time-out for the headers of a response, or for the text of its failure. An answer may take longer. */
 function headersLimit(): { readonly signal: AbortSignal; readonly clear: () => void } {
   const controller = new AbortController();
   const expire = () => controller.abort(new DOMException("The backend did not respond in time.", "TimeoutError"));
@@ -117,7 +119,7 @@ async function failureOf(response: Response, failure: "HTTP" | "Upstream"): Prom
   return new HttpError(message, { status, code: problemCodeOf(body), retryAfterMs });
 }
 
-/** Milliseconds until the time that `Retry-After` names, in seconds or as a date. */
+/** The milliseconds until the time in `Retry-After`, which is in seconds or a date. */
 function retryAfter(header: string | null): number | undefined {
   if (!header) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

@@ -252,7 +252,7 @@ describe("the HTTP transport", () => {
   });
 });
 
-/** A network that answers nothing. */
+/** A network that never responds. */
 const hanging: typeof fetch = (_, init) =>
   new Promise((_resolve, reject) => {
     if (init?.signal?.aborted) reject(init.signal.reason);

@@ -7,7 +7,7 @@ import { readMessages, readThread, readThreads } from "./read-response.ts";
 import type { Transport } from "./transport.ts";
 import { unreachable } from "./http-error.ts";
 
-/** In one chunk with the view of messages, which loads with the chat. */
+/** This code is in one chunk with the view of messages, which loads with the chat. */
 const loadReader = loadChunk(() => import("./read-run.ts"));
 const loadUpload = loadChunk(() => import("./upload.ts"));
 const loadRestore = loadChunk(() => import("./restore-thread.ts"));
@@ -16,13 +16,13 @@ const loadFileLoader = loadChunk(() => import("./load-file.ts"));
 /** The MIME type of a run's stream. */
 const EVENT_STREAM = "text/event-stream";
 
-/** The transport over HTTP: the specification's requests, and the additions that the config's `features` name. */
+/** The transport over HTTP: the specification's requests, and the additions that the config's `features` announce. */
 export function createHttpTransport(api: Api, features: NonNullable<ServerConfig["features"]> = {}): Transport {
   const { resume = false, cancel = false, upload: uploads = false, branch = false } = features;
   const { clientTools, approvals, feedback, restore } = features;
 
   const openStream = async (path: string, options: RequestOptions) => {
-    // Before the request: a response that nobody can read would stay open.
+    // The code loads before the request, because a response without a reader would stay open.
     const { readRun } = await loadReader().catch((error: unknown) => {
       throw unreachable(error);
     });

@@ -3,7 +3,7 @@ import { request } from "./http-request.ts";
 
 /**
  * Fetches a file of the API with the visitor's token, which an address in markup cannot carry. A file elsewhere keeps its
- * address and is sent no token.
+ * address and gets no token.
  *
  * @param signal aborts the request, or revokes the blob URL
  * @returns a blob URL, or the given address

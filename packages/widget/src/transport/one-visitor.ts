@@ -1,10 +1,10 @@
 import type { Credential } from "./credential.ts";
 
 /**
- * The credential of one visitor: the first whom a token of the host names. No request goes out in the name of another one, who
- * would get what this one has written.
+ * The credential of one visitor: the first whom a token of the host names. No request is sent for another visitor, who would
+ * otherwise get this one's content.
  *
- * @param onOther called when a token names another visitor, or when nobody knows who is there now: this widget has to end
+ * @param onOther called when a token names another visitor, or when it is unknown who is signed in; this widget has to end
  */
 export function oneVisitor(
   credential: Credential,
@@ -21,7 +21,7 @@ export function oneVisitor(
       own
         .token()
         .then((token) => (again ? own.token(token) : token))
-        // The visitor may have signed out: the next one must not see what this one has written.
+        // The visitor may have signed out. The next one must not see this one's content.
         .catch(() => again && onOther(false)),
     async token(refused?: string): Promise<string | undefined> {
       const token = await credential.token(refused);
@@ -36,8 +36,8 @@ export function oneVisitor(
 }
 
 /**
- * The subject (`sub`) of a JWT; `undefined` if the token is none or has no subject. The signature is not checked: the
- * subject only keeps the visitors of one browser apart.
+ * The subject (`sub`) of a JWT; `undefined` if the text is no JWT or has no subject. The signature is not checked, because the
+ * subject only separates the visitors of one browser.
  */
 export function subjectOf(token: string): string | undefined {
   try {

@@ -1,6 +1,9 @@
 import type { ServerConfig } from "@nitka/protocol";
 
-/** An example of each field's type. A list's items have the type of its first; the key `""` stands for every key. */
+/**
+ * An example value for each field's type. The items of a list have the type of its first item; the key `""` stands for every
+ * key.
+ */
 const example = {
   apiBase: "",
   title: "",
@@ -21,7 +24,7 @@ const example = {
   features: { "": true },
 } satisfies { readonly [K in keyof Required<ServerConfig>]: unknown };
 
-/** A config whose fields have their types. Entries of lists may lack fields. */
+/** A config with the right types. Entries of lists may lack fields. */
 type PartialConfig = Omit<ServerConfig, "suggestions" | "models"> & {
   readonly suggestions?: readonly { readonly title?: string; readonly prompt?: string }[];
   readonly models?: readonly { readonly id?: string; readonly name?: string }[];
@@ -44,10 +47,10 @@ export function readConfig(value: unknown): ServerConfig | undefined {
   const { suggestions, models, ...rest } = config;
   return {
     ...rest,
-    // `false` switches these off.
+    // `false` switches these features off.
     ...(feedbackUrl === false && { feedbackUrl }),
     ...(attachments === false && { attachments }),
-    // A missing prompt or name is the title or the id.
+    // A missing prompt defaults to the title, and a missing name to the id.
     ...(suggestions && {
       suggestions: suggestions.flatMap(({ title, prompt }) => (title ? { title, prompt: prompt ?? title } : [])),
     }),
@@ -56,7 +59,7 @@ export function readConfig(value: unknown): ServerConfig | undefined {
 }
 
 /**
- * The parts of a value that have the types of an example; `undefined` where the value itself has not.
+ * The parts of a value that have the types of an example; `undefined` if the value itself has another type.
  *
  * @example pick({ id: 1, name: "a", more: true }, { id: "", name: "" }) // { name: "a" }
  */

@@ -1,4 +1,4 @@
-/** Reads the bodies of responses. Lax where backends differ; throws where a body makes no sense. */
+/** Reads the bodies of responses. It is lenient where backends differ, and throws if a body makes no sense. */
 import type { Message, Thread } from "@nitka/protocol";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,7 +13,10 @@ export function readThread(value: unknown): Thread {
   return thread;
 }
 
-/** An unknown role or part is kept: the view shows it as broken. A message without an id or a content is left out. */
+/**
+ * A message with an unknown role or part is kept, and the view shows it as broken. A message without an id or content is left
+ * out.
+ */
 export function readMessages(value: unknown): readonly Message[] {
   return listOf(value, "messages").flatMap((item) => {
     if (!isRecord(item)) return [];
@@ -29,7 +32,7 @@ export function readMessages(value: unknown): readonly Message[] {
 }
 
 /**
- * A thread's id has two names in use. An invalid date counts as the oldest.
+ * Reads a thread, whose id has one of two names. An invalid date counts as the oldest.
  *
  * @example toThread({ id: 7, title: "", updatedAt: "soon" }) // { threadId: "7", updatedAt: "1970-01-01T00:00:00.000Z" }
  */
@@ -38,7 +41,7 @@ function toThread(value: unknown): Thread | undefined {
   const threadId = value["threadId"] ?? value["id"];
   if ((typeof threadId !== "string" && typeof threadId !== "number") || threadId === "") return undefined;
   const { title, updatedAt, match } = value;
-  // A number of this size is one of seconds: in milliseconds it would be in the first years after 1970.
+  // A number below this is in seconds: as milliseconds it would be in the first years after 1970.
   const time = typeof updatedAt === "number" && updatedAt < 1e11 ? updatedAt * 1000 : updatedAt;
   const date = new Date(typeof time === "string" || typeof time === "number" ? time : 0);
   return {

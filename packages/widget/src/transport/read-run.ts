@@ -2,15 +2,15 @@ import { readStream } from "@nitka/protocol/read-stream";
 import { STREAM_SILENCE_MS } from "../timings.ts";
 import type { RunStream } from "./transport.ts";
 
-/** @param isNeverSilent the backend sends something at least each 15 s: a longer silence means that the connection is dead */
+/** @param isNeverSilent the backend sends something at least every 15 s, so that a longer silence means a dead connection */
 export function readRun({ body }: Response, isNeverSilent: boolean): RunStream {
   const bytes = body ?? new Blob().stream();
   return readStream(isNeverSilent ? withSilenceTimeout(bytes, STREAM_SILENCE_MS) : bytes);
 }
 
 /**
- * The same bytes, with an error after `silenceMs` without any. A connection whose other end is gone (a laptop that slept,
- * a changed network) stays open and silent for ever.
+ * The same bytes, with an error after `silenceMs` without any. A connection whose other end is gone (a laptop that slept, a
+ * changed network) otherwise stays open and silent forever.
  */
 export function withSilenceTimeout(body: ReadableStream<Uint8Array>, silenceMs: number): ReadableStream<Uint8Array> {
   const reader = body.getReader();

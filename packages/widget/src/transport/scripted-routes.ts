@@ -1,4 +1,4 @@
-/** HTTP requests as method calls of a scripted transport, for a scripted server and a scripted `fetch`. */
+/** Translates HTTP requests into method calls of a scripted transport, for a scripted server and a scripted `fetch`. */
 import type { RunRequest, ToolAnswer } from "@nitka/protocol";
 import { HttpError } from "./http-error.ts";
 import type { RunStream, Transport } from "./transport.ts";
@@ -9,12 +9,12 @@ export interface ScriptedRequest {
   readonly body: string;
 }
 
-/** A JSON body, or a run's stream: `undefined` where no run goes on. */
+/** A JSON body, or a run's stream; `undefined` if no run is active. */
 export type ScriptedResponse =
   | { readonly type: "json"; readonly value: unknown }
   | { readonly type: "stream"; readonly run: RunStream | undefined };
 
-/** @param signal aborted when the client has left */
+/** @param signal aborts when the client has disconnected */
 export async function respondScripted(
   backend: Transport,
   { method, url, body }: ScriptedRequest,

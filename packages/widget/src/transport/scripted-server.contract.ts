@@ -9,7 +9,7 @@ import type { Script } from "./scripted-transport.ts";
 import { createScriptedTransport } from "./scripted-transport.ts";
 import type { RunStream, Transport } from "./transport.ts";
 
-/** A request as it arrived. */
+/** A request as the server received it. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;

@@ -8,34 +8,34 @@ import type { RunStream, Transport } from "./transport.ts";
 /** A run that a script controls. */
 export interface ScriptedRun {
   readonly threadId: string;
-  /** The body of the request that began it; a rejoined run has none. */
+  /** The body of the request that began the run; a rejoined run has none. */
   readonly request?: RunRequest;
-  /** The id of the event after which it was rejoined. */
+  /** The id of the event after which the run was rejoined. */
   readonly after?: string;
   readonly signal: AbortSignal;
   /** Streams these events. With `seq` their ids are `run:<seq>`, `run:<seq + 1>` and so on. */
   emit(events: readonly StreamEvent[], seq?: number): void;
   /** Ends the stream with `[DONE]`. */
   done(): void;
-  /** Closes the stream without `[DONE]`: a lost connection. */
+  /** Closes the stream without `[DONE]`, like a lost connection. */
   close(): void;
-  /** Breaks the stream off with an error. */
+  /** Breaks the stream with an error. */
   fail(error: Error): void;
 }
 
-/** What the scripted backend stores, and how it behaves. Tests change it as they go. */
+/** What the scripted backend stores, and how it behaves. Tests change it while they run. */
 export interface Script {
   threads: readonly Thread[];
   messages: Readonly<Record<string, readonly Message[]>>;
-  /** Called as a run begins or is rejoined. A script that plays by itself plays here. */
+  /** Called when a run begins or is rejoined. A script that plays automatically plays here. */
   onRun?: (run: ScriptedRun) => void;
   /** Whether there is a run to rejoin. */
   joinable?: (threadId: string, after: string | undefined) => boolean;
-  /** Called before the method of this name resolves: it may throw, or wait. */
+  /** Called before the method of this name resolves. It may throw or wait. */
   before?: (call: string, ...args: readonly unknown[]) => Promise<void> | void;
 }
 
-/** The size of a page of our server; a plain backend returns everything. */
+/** The page size of our server. A plain backend returns everything. */
 const PAGE_SIZE = 200;
 
 interface ScriptedOptions {
@@ -79,7 +79,7 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
       await before("listThreads", page);
       if (page && "query" in page) return threadsWith(script, page.query);
       if (!resume) return script.threads;
-      // As our server: by the time of the thread `before`, or the one at which it was listed.
+      // As on our server, the start is the listed date, or the date of the thread `before`.
       const from = page?.at ?? script.threads.find(({ threadId }) => threadId === page?.before)?.updatedAt;
       const isAfter = ({ threadId, updatedAt }: Thread) =>
         from === undefined || updatedAt < from || (updatedAt === from && threadId < (page?.before ?? ""));
@@ -153,7 +153,7 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
   } satisfies Transport;
 }
 
-/** The threads whose title or messages have all words of a query. */
+/** The threads whose title or messages contain all words of a query. */
 function threadsWith({ threads, messages }: Script, query: string): readonly Thread[] {
   const words = query.toLowerCase().split(/\s+/);
   const hasWords = (text: string) => words.every((word) => text.toLowerCase().includes(word));
@@ -174,7 +174,7 @@ interface Channel extends ScriptedRun {
   readonly stream: RunStream;
 }
 
-/** A stream and its writer: what is written waits until it is read. */
+/** Opens a stream with its writer. Written events are buffered until they are read. */
 function openChannel(run: Omit<Channel, keyof ScriptedControls | "stream">): Channel {
   const said: (StreamFrame | { readonly end: boolean } | { readonly error: Error })[] = [];
   let wake: () => void = () => undefined;

@@ -1,4 +1,4 @@
-/** The contract of every transport. The test of each implementation runs this suite on a scripted backend. */
+/** The contract of every transport. Each implementation's test runs this suite on a scripted backend. */
 import type { Message, RunRequest, StreamEvent } from "@nitka/protocol";
 import type { StreamFrame } from "@nitka/protocol/read-stream";
 import { describe, expect, it } from "vitest";

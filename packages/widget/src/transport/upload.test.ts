@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fixedCredential } from "./credential.ts";
 import { readAttachment, upload } from "./upload.ts";
 
-/** A request that is answered by nobody; the test tells its progress. */
+/** A request that never gets a response. The test reports its progress. */
 class StalledRequest extends EventTarget {
   static last: StalledRequest | undefined;
   readonly upload = new EventTarget();
@@ -10,7 +10,7 @@ class StalledRequest extends EventTarget {
     StalledRequest.last = this;
   }
   send(): void {
-    // Nothing comes.
+    // No response arrives.
   }
   abort(): void {
     this.dispatchEvent(new Event("abort"));

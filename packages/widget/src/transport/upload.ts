@@ -6,7 +6,7 @@ import { UPLOAD_STALL_MS } from "../timings.ts";
 import { HttpError, problemCodeOf, unreachable } from "./http-error.ts";
 import { isRecord } from "./read-response.ts";
 
-/** Sends a file as multipart form data, by XMLHttpRequest: `fetch` does not report the progress of an upload. */
+/** Sends a file as multipart form data, by XMLHttpRequest, because `fetch` does not report the progress of an upload. */
 export function upload(api: Api, path: string, file: File, options: UploadOptions): Promise<Attachment> {
   return authorized(api, (token) => send(api, path, file, options, token));
 }
@@ -72,7 +72,7 @@ function attachmentIn(request: XMLHttpRequest): Attachment {
   }
 }
 
-/** Reads the response to an upload. Throws a `TypeError` when it has no id or no address. */
+/** Reads the response to an upload. Throws a `TypeError` if it has no id or no address. */
 export function readAttachment(value: unknown): Attachment {
   if (!isRecord(value) || typeof value["id"] !== "string" || typeof value["url"] !== "string") {
     throw new TypeError("The answer is not an attachment: it has no id or no url.");

@@ -22,7 +22,7 @@ it("an answer writer applies backpressure until what it has is written", async (
   draw(0);
   await drained;
   expect(push()).toBe(true);
-  // A page that nobody sees draws too seldom to wait for it: the server would take its reader for a slow one.
+  // A hidden page draws too rarely to wait for it: the server would take it for a slow reader.
   hidden = true;
   expect(Array.from({ length: 2000 }, push)).not.toContain(false);
   hidden = false;
@@ -51,6 +51,6 @@ it("writes less often where a frame takes long: at most a fifth of the time is t
   };
   expect(writesIn(3)).toEqual([0, 32, 64, 96]);
   expect(writesIn(11)).toEqual([0, 64, 128, 192]);
-  // A frame that took very long does not hold the text up.
+  // One very long frame does not delay the text.
   expect(writesIn(500)).toEqual([0, 80, 160, 240]);
 });

@@ -7,31 +7,34 @@ import type { Schedule } from "../../store/create-store.ts";
 import type { Appended } from "../../store/state.ts";
 import { ANSWER_WRITE_MAX_MS, ANSWER_WRITE_MS } from "../../timings.ts";
 
-/** Characters of text that a frame may add: an answer that arrives at once is spread over frames, so that none takes too long. */
+/**
+ * The most characters of text that a frame may add. An answer that arrives at once is spread over frames, so that none takes
+ * too long.
+ */
 const FRAME_BUDGET = 6000;
 
 /**
- * The next write waits this many times as long as the frame of the last one took: on any device text takes about a fifth
- * of the main thread, and the rest is the page's.
+ * The delay before the next write, as a multiple of the duration of the last write's frame. On any device text takes about a
+ * fifth of the main thread, and the page has the rest.
  */
 const REST_FACTOR = 5;
 
 /**
- * How many events may wait for their frame. Above that the reader is told to wait (backpressure). Not on a hidden page: it
- * may draw once a minute, and a stream that nobody reads that long counts as dead.
+ * The most events that may wait for their frame. Above that the reader has to wait (backpressure). A hidden page has no limit:
+ * it may draw once a minute, and a stream that is not read for that long counts as dead.
  */
 const QUEUE_LIMIT = 1000;
 
 interface AnswerWriterOptions {
-  /** The answer as it is shown. What the events make of it begins without content. */
+  /** The shown answer. The answer that the events build starts without content. */
   readonly answer: Pick<Message, "id" | "parentId">;
   readonly schedule: Schedule;
   readonly isHidden: () => boolean;
-  /** Length of the text that is shown already: a replay is not written before it has caught up with that. */
+  /** The length of the text that is already shown. A replay is not written before it has reached that length. */
   readonly shownLength: number;
-  /** The answer after a frame's events, and the text that they added if they added it to one part. */
+  /** Called with the answer after a frame's events, and with the text that they added if it belongs to one part. */
   readonly onWrite: (answer: Answer, appended: Appended | undefined) => void;
-  /** Each event that concerns more than the answer's parts: a title, an activity, a tool call, late suggestions. */
+  /** Called with each event that changes more than the answer's parts: a title, an activity, a tool call, late suggestions. */
   readonly onSideEvent: (event: SideEvent) => void;
 }
 
@@ -52,16 +55,16 @@ export type SideEvent = Extract<
   }
 >;
 
-/** Folds a run's events into its answer, as many in a frame as it has time for. */
+/** Folds a run's events into its answer, as many in each frame as the frame has time for. */
 export interface AnswerWriter {
-  /** @returns `false` when the caller is to await `drained` before it pushes more */
+  /** @returns `false` if the caller has to await `drained` before it pushes more */
   push(event: StreamEvent): boolean;
-  /** Resolves when all that was pushed is written, or the writer has stopped. */
+  /** Resolves when all pushed events are written, or the writer has stopped. */
   drained(): Promise<void>;
-  /** Writes all that was pushed, at once. If the answer is still running after that, it gets this status. */
+  /** Writes all pushed events at once. If the answer is still running after that, it gets this status. */
   end(status: MessageStatus): Message;
   stop(): void;
-  /** The answer's id: the server's own, once it has told it. */
+  /** The answer's id: the server's, once it is known. */
   readonly messageId: () => string;
 }
 
@@ -74,7 +77,7 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
   let stopped = false;
   let waiting: (() => void)[] = [];
   let writtenAt = Number.NEGATIVE_INFINITY;
-  /** How long the frame of the last write took; `undefined` until the next frame has measured it. */
+  /** The duration of the last write's frame; `undefined` until the next frame has measured it. */
   let writeCost: number | undefined;
 
   const wake = () => {
@@ -179,7 +182,7 @@ function withinBudget(
 }
 
 /**
- * Neighbouring deltas of one block become one, so that the fold and the view have one change to make.
+ * Joins neighbouring deltas of one block, so that the fold and the view have one change to make.
  *
  * @example joinDeltas([delta("a"), delta("b"), finish]) // [delta("ab"), finish]
  */
@@ -196,7 +199,7 @@ function joinDeltas(events: readonly StreamEvent[]): readonly StreamEvent[] {
   return joined;
 }
 
-/** The text that an event has added, and to which part. */
+/** The text that an event has added, and the part that it belongs to. */
 function appendedBy(event: StreamEvent, before: Answer, after: Answer): Appended | undefined {
   if (!isDelta(event)) return undefined;
   const old = partsOf(before.message);
@@ -207,14 +210,14 @@ function appendedBy(event: StreamEvent, before: Answer, after: Answer): Appended
   return { partIndex, from: part.text.length - event.delta.length, text: event.delta };
 }
 
-/** Two texts that were appended as one, where the second continues the first; else the second alone. */
+/** Joins two appended texts if the second continues the first; otherwise returns the second. */
 function joinAppended(first: Appended | undefined, second: Appended | undefined): Appended | undefined {
   if (!first || !second) return second ?? first;
   const isContinued = first.partIndex === second.partIndex && first.from + first.text.length === second.from;
   return isContinued ? { ...first, text: first.text + second.text } : second;
 }
 
-/** Characters of text in an answer. */
+/** The number of characters of text in an answer. */
 function lengthOf(answer: Answer): number {
   return textLength(partsOf(answer.message));
 }

@@ -1,4 +1,4 @@
-/** The connection of a run: the request that begins or joins it, the place in its stream, and the writer of its answer. */
+/** The connection of a run: the request that begins or joins it, the position in its stream, and the writer of its answer. */
 import type { Message } from "@nitka/protocol";
 import type { Answer } from "@nitka/protocol/apply-event";
 import { partsOf } from "@nitka/protocol/message";
@@ -10,7 +10,10 @@ import type { ActionContext } from "../action-context.ts";
 import type { AnswerWriter, SideEvent } from "./answer-writer.ts";
 import type { RunPhaseEvent } from "./run-phase.ts";
 
-/** The code that makes an answer of a stream. The first runs need it: it loads with the chat, after the composer is shown. */
+/**
+ * The code that turns a stream into an answer. It loads with the chat, after the composer is shown, because the first run needs
+ * it.
+ */
 export const loadAnswerWriter = loadChunk(() => import("./answer-writer.ts"));
 
 export type AnswerWriterCode = Awaited<ReturnType<typeof loadAnswerWriter>>;
@@ -18,34 +21,36 @@ export type AnswerWriterCode = Awaited<ReturnType<typeof loadAnswerWriter>>;
 export interface RunLinkOptions {
   readonly context: ActionContext;
   readonly threadId: string;
-  /** Aborts when nothing more is read. */
+  /** Aborts when nothing more is to be read. */
   readonly signal: AbortSignal;
-  /** The code of answers, if it has loaded: the first request is then made at once. */
+  /** The code that writes answers, if it has loaded. Then the first request is made synchronously. */
   readonly answerWriter: () => AnswerWriterCode | undefined;
-  /** Makes the request that begins the run, and calls `onSent` as it leaves the page. Without it the run is joined. */
+  /**
+   * Makes the request that begins the run, and calls `onSent` when the request leaves the page. If absent, the run is joined.
+   */
   readonly begin?: (signal: AbortSignal, onSent: (outlivesPage: boolean) => void) => Promise<RunStream>;
-  /** Whether the backend has confirmed the question: the run is then joined. */
+  /** Whether the backend has confirmed the question. If so, the run is joined instead of begun. */
   readonly isConfirmed: () => boolean;
   readonly advance: (event: RunPhaseEvent) => void;
   /** The answer before its first event. */
   readonly answer: Message;
-  /** The answer as it is in the state. */
+  /** The answer as the state has it. */
   readonly shown: () => Message | undefined;
-  /** The answer after the events that were read, and the text that they added if they added it to one part. */
+  /** Called with the answer after the events that were read, and with the text that they added if it belongs to one part. */
   readonly onWrite: (answer: Answer, appended: Appended | undefined) => void;
   readonly onSideEvent: (event: SideEvent, messageId: string) => void;
 }
 
-/** How a stream ended: with `[DONE]`, by a plain close, or by the error that broke it. */
+/** How a stream ended: with `[DONE]`, by a close without it, or with the error that broke it. */
 export interface StreamEnd {
   readonly isDone: boolean;
   readonly cause: unknown;
 }
 
 export interface RunLink {
-  /** Makes one request and reads its stream to the end. @returns `undefined` when there is no run to join */
+  /** Makes one request and reads its stream to the end. @returns `undefined` if there is no run to join */
   follow(): Promise<StreamEnd | undefined>;
-  /** The question has left the page: the backend may have it. */
+  /** Whether the question has left the page, so that the backend may have it. */
   readonly mayHaveQuestion: boolean;
   /** `undefined` before the first connection. */
   readonly writer: AnswerWriter | undefined;
@@ -61,7 +66,7 @@ export function createRunLink(options: RunLinkOptions): RunLink {
   };
   /** The id of the last event. */
   let cursor: string | undefined;
-  /** Events of the run that were read, counted from its first. A replay counts from 0 again. */
+  /** The number of the run's events that were read, from its first. A replay counts from 0 again. */
   let position = 0;
   /** The highest `position` so far. */
   let furthest = 0;
@@ -69,13 +74,13 @@ export function createRunLink(options: RunLinkOptions): RunLink {
   return link;
 
   async function follow(): Promise<StreamEnd | undefined> {
-    // Before the request: a stream that nobody can read would stay open.
+    // The code loads before the request, because a stream without a reader would stay open.
     const code = options.answerWriter() ?? (await loadCode());
     signal.throwIfAborted();
     const stream = await (begin && !options.isConfirmed() ? post(begin) : join());
     if (!stream) return undefined;
     advance("connected");
-    // Without a cursor the stream begins with the run's first event: the answer is rebuilt from there.
+    // Without a cursor the stream begins with the run's first event, and the answer is rebuilt from there.
     if (cursor === undefined || !link.writer) link.writer = writeFromStart(code);
     return read(stream, link.writer);
   }
@@ -86,7 +91,10 @@ export function createRunLink(options: RunLinkOptions): RunLink {
     });
   }
 
-  /** Makes the request that begins the run. A browser without network lets none out, though it may be wrong about that. */
+  /**
+   * Makes the request that begins the run. A browser that reports no network sends no request, although the report may be
+   * wrong.
+   */
   async function post(request: NonNullable<typeof begin>): Promise<RunStream> {
     const { mayHaveQuestion } = link;
     const wasOffline = store.get().offline;
@@ -131,7 +139,7 @@ export function createRunLink(options: RunLinkOptions): RunLink {
       for (; !frame.done; frame = await stream.next()) {
         cursor = frame.value.id ?? cursor;
         position += 1;
-        // A backend without event ids replays the run at each connection: only what goes beyond the last replay is progress.
+        // A backend without event ids replays the run at each connection. Only events beyond the last replay are progress.
         if (position > furthest) {
           furthest = position;
           advance("progressed");
@@ -140,7 +148,7 @@ export function createRunLink(options: RunLinkOptions): RunLink {
       }
       isDone = frame.value;
     } catch (error) {
-      // An error while reading counts as a lost connection, unless we aborted the stream.
+      // An error while reading counts as a lost connection, unless the widget aborted the stream.
       if (signal.aborted) throw error;
       cause = connectionClosed(error);
     }

@@ -1,46 +1,49 @@
 import type { RunState } from "../../store/state.ts";
 import { REJOIN_DELAYS_MS, REPOST_DELAYS_MS } from "../../timings.ts";
 
-/** A run that is not over. */
+/** The phase of a run that is not over. */
 export interface LiveRun {
-  /** `stopping`: the visitor has stopped it, and the backend may still say how it ends. */
+  /** `stopping`: the visitor has stopped the run, and the backend may still say how it ends. */
   readonly type: "running" | "stopping";
-  /** A request is being prepared or on its way, its stream is being read, or a lost one waits to be tried again. */
+  /**
+   * `preparing` or `calling`: a request is being prepared or in flight. `reading`: its stream is being read. `waiting`: a lost
+   * connection waits for its retry.
+   */
   readonly link: "preparing" | "calling" | "reading" | "waiting";
-  /** The backend has confirmed the question. */
+  /** Whether the backend has confirmed the question. */
   readonly isConfirmed: boolean;
-  /** How many connections in a row brought nothing new. */
+  /** The number of consecutive connections without progress. */
   readonly attempt: number;
 }
 
-/** Where a run stands, as one widget follows it. */
+/** The state machine of a run that one widget follows. */
 export type RunPhase =
   | LiveRun
-  /** The connection is lost for good, and the answer is about to settle as it is. */
+  /** The connection is lost for good. The answer is about to settle as it is. */
   | { readonly type: "lost"; readonly isConfirmed: boolean }
   /** The answer is final. Its stream may still bring the thread's title. */
   | { readonly type: "settled" }
-  /** The question is the visitor's again: they took it back, or the backend refused it because another run goes on. */
+  /** The question is back with the visitor: they withdrew it, or the backend refused it because another run is active. */
   | { readonly type: "withdrawn" }
   /** Nothing more is read or written. */
   | { readonly type: "closed" };
 
 export type RunPhaseEvent =
-  /** The request has left the page, and goes on when that is closed. */
+  /** The request has left the page and survives it. */
   | "called"
-  /** The backend has answered the request with a stream. */
+  /** The backend has responded with a stream. */
   | "connected"
-  /** The stream has brought an event that is new. */
+  /** The stream has brought a new event. */
   | "progressed"
-  /** The request failed, or the stream broke off before the answer had settled. */
+  /** The request failed, or the stream broke before the answer had settled. */
   | "disconnected"
-  /** As `disconnected`, while the browser has no network: no attempt is the last one. */
+  /** Like `disconnected`, while the browser has no network: no attempt is the last one. */
   | "cutOff"
-  /** As `disconnected`, where no further request may be made. */
+  /** Like `disconnected`, but no further request may be made. */
   | "lost"
-  /** The wait is over. */
+  /** The delay before the retry is over. */
   | "retried"
-  /** The network may be back: the attempts are counted anew. */
+  /** The network may be back: the attempts are counted from zero. */
   | "renewed"
   /** The visitor has stopped the run. */
   | "stopped"
@@ -48,7 +51,7 @@ export type RunPhaseEvent =
   | "settled"
   | "closed";
 
-/** What each event makes of a live run. */
+/** The phase that each event leads to from a live run. */
 const transitions: Readonly<Record<RunPhaseEvent, (run: LiveRun) => RunPhase>> = {
   called: (run) => ({ ...run, link: "calling" }),
   connected: (run) => ({ ...run, link: "reading", isConfirmed: true }),
@@ -95,12 +98,12 @@ export function isLive(phase: RunPhase): phase is LiveRun {
   return phase.type === "running" || phase.type === "stopping";
 }
 
-/** Milliseconds until a lost connection is tried again; `undefined` after the last attempt. */
+/** The milliseconds until a lost connection is retried; `undefined` after the last attempt. */
 export function retryDelay({ isConfirmed, attempt }: LiveRun): number | undefined {
   return (isConfirmed ? REJOIN_DELAYS_MS : REPOST_DELAYS_MS)[attempt];
 }
 
-/** What the view shows of a phase. */
+/** The phase as the state stores it for the view. */
 export function shownPhase({ type, link, isConfirmed, attempt }: LiveRun): RunState["phase"] {
   if (type === "stopping") return "stopping";
   if (link === "reading") return "streaming";

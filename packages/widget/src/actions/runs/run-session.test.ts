@@ -91,7 +91,7 @@ describe("a stop", () => {
   });
 
   it("ends the answer although more of it was received than is written", async () => {
-    // As a response's body: what has been received is told although the call is aborted meanwhile.
+    // Like a response's body: data that has been received is delivered although the call is aborted meanwhile.
     async function* burst(): RunStream {
       for (let count = 0; count < 1500; count += 1) yield { event: text("я") };
       return new Promise(() => undefined);

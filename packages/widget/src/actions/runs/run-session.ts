@@ -1,4 +1,4 @@
-/** One run as this widget follows it: from the request that begins or joins it, over lost connections, to its end. */
+/** One run as this widget follows it: from the request that begins or joins it, through lost connections, to its end. */
 import type { Message, MessageStatus } from "@nitka/protocol";
 import type { Answer } from "@nitka/protocol/apply-event";
 import { endRun, setPhase, writeAnswer } from "../../store/conversation.ts";
@@ -17,11 +17,11 @@ import type { SideEventsOptions } from "./run-side-events.ts";
 import { createSideEvents } from "./run-side-events.ts";
 
 export interface RunSession {
-  /** Ends the run, here and on the server. What has been received stays. */
+  /** Ends the run, in the widget and on the server. Received text stays. */
   stop(): Promise<void>;
-  /** The network may be back: tries again at once, as often as at first. */
+  /** The network may be back: retries at once, with all attempts available again. */
   retryNow(): void;
-  /** Follows the run no further, and leaves the state as it is. */
+  /** Stops following the run. The state does not change. */
   detach(): void;
   /** Resolves when nothing more is read. */
   readonly closed: Promise<void>;
@@ -32,14 +32,13 @@ export interface RunSessionOptions
   readonly conversations: Conversations;
   /** The backend has confirmed the question. */
   readonly onConfirmed?: () => void;
-  /** The backend refused the question because another run goes on in the thread. */
+  /** The backend has refused the question because another run is active in the thread. */
   readonly onBusy?: () => void;
   /**
-   * The visitor stopped the run before the question left the page. Without this callback such a question is settled as
-   * cancelled.
+   * The visitor has stopped the run before the question left the page. Without this callback the answer settles as cancelled.
    */
   readonly onWithdrawn?: (() => void) | undefined;
-  /** The run is over, and the backend has not confirmed the question. It may still have received it. */
+  /** The run is over and the backend has not confirmed the question. The backend may still have received it. */
   readonly onUnconfirmed?: ((reason: Error) => void) | undefined;
   /** The answer is final. */
   readonly onSettled: (answer: Message) => void;
@@ -88,7 +87,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     return now;
   }
 
-  /** Connects and reads until the answer has settled, or no attempt is left. */
+  /** Connects and reads until the answer has settled or no attempt is left. */
   async function follow(): Promise<void> {
     while (!signal.aborted) {
       let cause: unknown;
@@ -103,7 +102,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         cause = error;
       }
       if (!isLive(phase)) return;
-      // Read before `advance` counts this failure: it is the delay of the attempt that has just failed.
+      // The delay belongs to the attempt that has just failed, so it is read before `advance` counts the failure.
       const delay = retryDelay(phase) ?? OFFLINE_RETRY_MS;
       const now = advance(failureEvent());
       if (now.type === "lost") return settleLost(cause, now.isConfirmed);
@@ -117,19 +116,19 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   }
 
   function failureEvent(): RunPhaseEvent {
-    // A plain backend may begin a second run for a question that is posted twice.
+    // A plain backend may begin a second run if a question is posted twice.
     if (!transport.joinRun && link.mayHaveQuestion) return "lost";
     return store.get().offline ? "cutOff" : "disconnected";
   }
 
-  /** Whether a repeated request would fail the same. The visitor repeats a question that comes too soon after others. */
+  /** Whether repeating the request is pointless. A question that is rate-limited is repeated by the visitor. */
   function isFinal(error: unknown): error is HttpError {
     if (!(error instanceof HttpError)) return false;
-    // The backend has the question, and failed at it: it says why at once, as the specification asks.
+    // The backend has received the question and failed. The error is shown at once, as the specification requires.
     return !isTemporary(error) || ((error.status === 429 || error.status === 500) && !isConfirmed());
   }
 
-  /** No run is in progress: the stored messages say how this one ended. If they show it running, `follow` tries again. */
+  /** No run is in progress: the stored messages tell how this one ended. If they show it running, `follow` tries again. */
   async function reconcile(): Promise<void> {
     const stored = await conversations.reload(threadId);
     const answer = stored?.find(({ id }) => id === currentId());
@@ -156,27 +155,30 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     close(new Error("the question was stopped before the backend confirmed it"));
   }
 
-  /** Cancels the run on the server, and gives the stream time to bring its end. */
+  /** Cancels the run on the server, and gives the stream time to deliver its end. */
   async function cancel(cancelRun: (threadId: string) => Promise<void>, isConfirmed: boolean): Promise<void> {
     const grace = Promise.withResolvers<void>();
     const clear = after(CANCEL_GRACE_MS, grace.resolve);
-    // A run that the server does not know yet cannot be cancelled there.
+    // The server cannot cancel a run that it does not know yet.
     if (!isConfirmed) {
       await Promise.race([confirmed.promise.catch(() => undefined), settled.promise, grace.promise]);
     }
     const cancelled = cancelRun(threadId).then(
       () => true,
-      // A run that is over (404) has an end, which is on its way.
+      // A 404 means that the run is over. Its end is still to arrive.
       (error: unknown) => error instanceof HttpError && error.status === 404,
     );
-    // A request that hangs must not keep the answer running.
+    // A hanging request must not keep the answer running.
     const hasEnd = await Promise.race([cancelled, grace.promise]);
     retryWait.end();
     if (hasEnd) await Promise.race([settled.promise, grace.promise]);
     clear();
   }
 
-  /** Gives the visitor the question back, unless nobody takes it or the backend has it. Returns whether it did. */
+  /**
+   * Gives the question back to the visitor, unless there is no callback or the backend has the question. Returns whether it was
+   * given back.
+   */
   function withdraw(giveBack: (() => void) | undefined, whyUnconfirmed: Error): boolean {
     if (!giveBack || advance("withdrawn").type !== "withdrawn") return false;
     giveBack();
@@ -184,7 +186,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     return true;
   }
 
-  /** The backend refused the request, and would refuse it again. After a 409 the question is withdrawn instead. */
+  /** The backend has refused the request, and a repetition is pointless. After a 409 the question is withdrawn instead. */
   function settleRefused(error: HttpError): void {
     if (error.status === 409 && transport.joinRun && withdraw(options.onBusy, error)) return;
     context.logError(error.message);
@@ -192,9 +194,9 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     close(error);
   }
 
-  /** The connection is lost, and no attempt is left. */
+  /** The connection is lost and no attempt is left. */
   function settleLost(cause: unknown, isConfirmed: boolean): void {
-    // The run of a confirmed question may have gone on, whatever the last rejoin was answered.
+    // The run of a confirmed question may have continued, whatever the response to the last rejoin was.
     if (cause instanceof HttpError && cause.status > 0 && !isConfirmed) return settleRefused(cause);
     const error = cause instanceof Error ? cause : connectionClosed();
     context.logError(`Upstream ${cause instanceof HttpError ? cause.status : 200}: ${error.message}`);
@@ -203,7 +205,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     close(error);
   }
 
-  /** Writes everything that was received. If the answer is still running after that, settles it with this status. */
+  /** Writes everything that was received. If the answer is still running after that, it settles with this status. */
   function settleAs(status: MessageStatus, failure?: Failure): void {
     settle(link.writer?.end(status) ?? { ...options.answer, status }, failure);
   }
@@ -218,7 +220,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     signal.addEventListener("abort", clear);
   }
 
-  /** The last of every end: nothing more is read. A question that is not confirmed by now never is. */
+  /** Ends the session after any end: nothing more is read. A question that is not confirmed yet counts as unconfirmed. */
   function close(whyUnconfirmed: Error): void {
     advance("closed");
     confirmed.reject(whyUnconfirmed);
@@ -226,11 +228,11 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   }
 
   function onWrite({ message }: Answer, appended: Appended | undefined): void {
-    // After settling, the stream stays open only for a title: its other events are ignored.
+    // After the answer has settled, the stream stays open only for a title. Its other events are ignored.
     if (!isLive(phase)) return undefined;
     const { status } = message;
     if (status?.type === "running") return change((conversation) => writeAnswer(conversation, message, appended));
-    // The reasons `error` and `interrupted`. An answer that was stopped or cut off has not failed.
+    // This matches the reasons `error` and `interrupted`. An answer that was stopped or truncated has not failed.
     if (status?.type === "incomplete" && /err/.test(status.reason)) {
       const error = status.error ?? status.reason;
       context.logError(`Upstream 200: ${error}`);
@@ -239,7 +241,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     return settle(message);
   }
 
-  /** The answer's id in the state. A reload may have replaced our id by the server's. */
+  /** The answer's id in the state. A reload may have replaced the local id by the server's. */
   function currentId(): string {
     return conversationOf(store.get(), threadId).run?.answerId ?? options.answer.id;
   }

@@ -10,15 +10,15 @@ export interface SideEventsOptions {
   readonly titles: TitleTyping;
   readonly pageTools: Pick<LazyPageTools, "request">;
   readonly threadId: string;
-  /** Absent where the run was begun by another page: what it says of the title may be older than the title. */
+  /** Absent if another page began the run: its title event may be older than the thread's title. */
   readonly begin?: unknown;
-  /** Whether the answer is still being written. Afterwards its stream brings a title and suggestions alone. */
+  /** Whether the answer is still being written. Afterwards only a title and suggestions are read from its stream. */
   readonly isLive: () => boolean;
 }
 
 /**
- * What a run's events change beside its answer. One listener for all connections of a run: a replay brings the same tool
- * calls once more.
+ * Applies a run's events that change more than its answer. One listener serves all connections of a run, because a replay
+ * repeats the tool calls.
  */
 export function createSideEvents(options: SideEventsOptions): (event: SideEvent, messageId: string) => unknown {
   const { context, titles, pageTools, threadId, begin, isLive } = options;
@@ -36,7 +36,7 @@ export function createSideEvents(options: SideEventsOptions): (event: SideEvent,
       case "data-progress":
         return isLive() && changeConversationIn(context, threadId, (now) => setActivity(now, event.text));
       case "data-suggestions":
-        // Before the end they are written with the answer.
+        // Before the end, suggestions are written with the answer.
         return (
           isLive() ||
           changeConversationIn(context, threadId, (now) => addSuggestions(now, messageId, event.suggestions))

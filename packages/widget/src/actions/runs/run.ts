@@ -1,4 +1,4 @@
-/** What begins runs, and what becomes of them. */
+/** Begins runs and handles their results. */
 import type { Message, MessageStatus, RunTrigger, UserMessage } from "@nitka/protocol";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { loadChunk } from "../../load-chunk.ts";
@@ -22,28 +22,30 @@ import type { TitleTyping } from "../title-typing.ts";
 /** A question's text and files. */
 export type QuestionContent = Pick<Message, "content" | "attachments">;
 
-/** What becomes of a question. */
+/** Callbacks for the result of a question. */
 export interface QuestionCallbacks {
-  /** The backend has confirmed it. */
+  /** The backend has confirmed the question. */
   readonly onConfirmed?: () => void;
-  /** The backend refused it because another run goes on in the thread. It is no longer in the conversation. */
+  /**
+   * The backend has refused the question because another run is active in the thread. The conversation no longer contains it.
+   */
   readonly onRefused?: () => void;
-  /** The visitor stopped it before it had left the page. It is no longer in the conversation. */
+  /** The visitor has stopped the run before the question left the page. The conversation no longer contains it. */
   readonly onWithdrawn?: () => void;
-  /** Its run is over, and the backend has not confirmed it. */
+  /** The run is over, and the backend has not confirmed the question. */
   readonly onUnconfirmed?: (reason: Error) => void;
 }
 
 export interface Runs extends Pick<Actions, "stop" | "regenerate" | "retry" | "submitEdit" | "selectBranch"> {
   /**
-   * Asks at the end of the shown branch of a thread in which nothing runs.
+   * Asks a question at the end of the thread's shown branch. No run may be active in the thread.
    *
    * @returns the question's id
    */
   ask(question: AskOptions): string;
-  /** Tries lost connections again at once. */
+  /** Retries lost connections at once. */
   retryNow(): void;
-  /** Follows a thread's runs no further, or those of all threads. */
+  /** Stops following the runs of a thread, or of all threads. */
   detach(threadId?: string): void;
 }
 
@@ -57,9 +59,9 @@ interface AnswerOptions extends QuestionCallbacks {
   readonly threadId: string;
   readonly question: Message;
   readonly trigger: RunTrigger;
-  /** A failed answer to write again; a new one without it. */
+  /** The failed answer to replace. By default a new answer is added. */
   readonly answerId?: string;
-  /** The chosen one without it. */
+  /** By default the chosen model. */
   readonly model?: string;
 }
 
@@ -73,14 +75,14 @@ interface RunsOptions {
 
 export function createRuns({ context, conversations, list, titles, pageTools }: RunsOptions): Runs {
   const { store, transport, newId } = context;
-  /** The thread of each session. A session stays here while its stream may still bring a title. */
+  /** The thread of each session. A session is kept while its stream may still bring a title. */
   const sessions = new Map<RunSession, string>();
-  /** Ids of answers that the backend does not know: the answer settled before the backend had sent its own id. */
+  /** Ids of answers that the backend does not know: they settled before the backend had sent its own id. */
   const localIds = new Set<string>();
   let answerWriter: AnswerWriterCode | undefined;
   loadAnswerWriter().then(
     (code) => (answerWriter = code),
-    // Each run tries again to load it.
+    // Each run tries to load it again.
     () => undefined,
   );
 
@@ -89,7 +91,7 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
   const messageIn = (conversation: Conversation, messageId: string | undefined) =>
     conversation.messages.find(({ id }) => id === messageId);
 
-  /** Shows an answer to a question, and asks the backend for it. */
+  /** Shows an answer to a question and asks the backend for it. */
   const startAnswer = (options: AnswerOptions) => {
     const { threadId, question, trigger, answerId = newId() } = options;
     const { onConfirmed, onUnconfirmed, onRefused, onWithdrawn } = options;
@@ -104,7 +106,7 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
       const running = addRun(conversation, { question, answer, phase: "preparing" });
       return isNew ? addToOutbox(running, question.id) : running;
     });
-    /** Read once: the question may be posted again when the connection fails. */
+    /** The page is read once, although the question may be posted again when the connection fails. */
     let page: ReturnType<typeof pageTools.read>;
     const withdraw = () => change(threadId, (conversation) => withdrawRun(conversation, headId));
     openSession(threadId, answer, {
@@ -135,7 +137,7 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
       onBusy() {
         withdraw();
         onRefused?.();
-        // Where the messages cannot be loaded now, the ones that are here may show the run that goes on.
+        // If the messages cannot be loaded now, the local ones may show the active run.
         void conversations.refresh(threadId, "latest").then(() => context.signal.aborted || join(threadId));
       },
       onUnconfirmed,
@@ -143,21 +145,21 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
   };
 
   /**
-   * The question as it is posted. Its parent must be a message that the backend knows. If the shown parent is not, another
-   * message becomes the parent, in the view and in the request.
+   * The question as it is posted. Its parent must be a message that the backend knows. If the shown parent is not known,
+   * another message becomes the parent, in the view and in the request.
    */
   const toRequest = async (threadId: string, question: Message): Promise<UserMessage> => {
-    // Only the view uses the status: it is not sent.
+    // The status is not sent, because only the view uses it.
     const { status: _, parentId = null, ...rest } = question;
     const message: UserMessage = { ...rest, role: "user" };
     const confirmedParent = () => branches.confirmedParentOf(conversationOf(store.get(), threadId), question.id);
     const isKnown = (id: string | null) => id === null || !localIds.has(id);
     if (parentId === null || (isKnown(parentId) && confirmedParent() === parentId)) return { ...message, parentId };
-    // By now the backend may have an id for the answer, or may have received the question after all.
+    // The backend may now have an id for the answer, or may have received the question after all.
     if (transport.joinRun) await conversations.reload(threadId);
     const parent = confirmedParent();
     change(threadId, (conversation) => branches.setParent(conversation, question.id, parent));
-    // Without a parent a backend appends the question to the shown branch.
+    // If the request names no parent, a backend appends the question to the shown branch.
     return isKnown(parent) ? { ...message, parentId: parent } : message;
   };
 
@@ -186,14 +188,14 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
         list.touch(threadId);
         context.emit({ type: "message", detail: { threadId, message } });
         emitEnd(message.id, message.status ?? { type: "complete" });
-        // If stored messages settled this run, they may show a newer run that another page has begun.
+        // If stored messages settled this run, they may contain a newer run that another page has begun.
         join(threadId);
       },
     });
     sessions.set(session, threadId);
     void session.closed.then(() => {
       sessions.delete(session);
-      // The question was withdrawn, or its thread removed.
+      // The question was withdrawn, or its thread was removed.
       if (!hasEnded && !context.signal.aborted) emitEnd(answer.id, { type: "incomplete", reason: "cancelled" });
     });
   };
@@ -214,14 +216,14 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
   };
   conversations.onLoaded(join);
 
-  /** Answers a question once more. */
+  /** Asks for another answer to the same question. */
   const regenerate = (threadId: string, answerId: string, model?: string) => {
     const state = store.get();
     const conversation = conversationOf(state, threadId);
     const answer = messageIn(conversation, answerId);
     const question = branches.questionOf(conversation, answerId);
     if (!answer || !question || !canRegenerate(state, threadId, answer)) return;
-    // A question of the outbox is posted again under its own id. The new answer replaces the failed one, under that one's id.
+    // A question of the outbox is posted again under its own id. The new answer takes the failed answer's id and place.
     if (conversation.outbox.includes(question.id))
       startAnswer({ threadId, question, trigger: "submit-message", answerId, ...(model !== undefined && { model }) });
     else startAnswer({ threadId, question, trigger: "regenerate-message", ...(model !== undefined && { model }) });
@@ -236,7 +238,7 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
         changes ??= createQuestionChanges({ context, startAnswer, rejoin, regenerate });
         act(changes);
       },
-      // What was to be sent stays as it is, to be tried again.
+      // The message stays as it is, so that the visitor can try again.
       (error: unknown) => void failureOf(context, error),
     );
 
@@ -255,7 +257,7 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
     selectBranch(threadId, messageId) {
       if (isRunning(store.get(), threadId)) return;
       change(threadId, (conversation) => branches.selectBranch(conversation, messageId));
-      // The branch is shown whether or not the backend remembers it.
+      // The branch is shown even if the backend does not store it.
       void transport.selectBranch?.(threadId, messageId).catch(() => undefined);
     },
     retryNow() {

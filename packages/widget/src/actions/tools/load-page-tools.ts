@@ -1,4 +1,4 @@
-/** The code for the page's tools and for approvals loads when it is needed: most widgets never do. */
+/** The code for the page's tools and for approvals loads when it is needed. Most widgets never need it. */
 import type { RunRequest } from "@nitka/protocol";
 import { loadChunk } from "../../load-chunk.ts";
 import { isRunning } from "../../store/selectors.ts";
@@ -8,11 +8,11 @@ import { failureOf } from "../action-context.ts";
 import type { PageTools, WaitingCallEvent } from "./page-tools.ts";
 
 export type LazyPageTools = Omit<PageTools, "read"> & {
-  /** Resolves with `undefined` where the page offers nothing. */
+  /** Resolves with `undefined` if the page offers nothing. */
   readonly read: () => Promise<Pick<RunRequest, "pageContext" | "tools">> | undefined;
 };
 
-/** As `createPageTools`, whose code loads when it is first needed. */
+/** Like `createPageTools`, but its code loads when it is first needed. */
 export function loadPageTools(context: ActionContext): LazyPageTools {
   const { store, after } = context;
   const loadCode = loadChunk(() => import("./page-tools.ts"));
@@ -23,7 +23,7 @@ export function loadPageTools(context: ActionContext): LazyPageTools {
     return (loaded ??= createPageTools(context, offer));
   };
   const check = () => {
-    // Its tools are checked at once: the host learns what is wrong with them before a model calls them.
+    // The tools are checked at once, so that the host learns about errors before a model calls the tools.
     if (offer().tools)
       load().then(
         (code) => code.offerChanged(),

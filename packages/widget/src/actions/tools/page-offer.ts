@@ -1,9 +1,9 @@
 /** What the host page offers the assistant. */
 import { MAX_PAGE_TOOLS, TOOL_NAME } from "@nitka/protocol/page-tool";
 
-/** What a page's tool is told about its call. */
+/** What a page's tool learns about its call. */
 export interface ToolCallInfo {
-  /** Aborts when the call no longer counts: its answer has ended, or another page has answered. */
+  /** Aborts when the call is obsolete: its answer has ended, or another page has answered. */
   readonly signal: AbortSignal;
   readonly threadId: string;
   readonly toolCallId: string;
@@ -11,31 +11,34 @@ export interface ToolCallInfo {
 
 /** A function of the page that the model may call. */
 export interface NitkaTool {
-  /** Tells the model when to call it and what it does. */
+  /** Tells the model what the tool does and when to call it. */
   readonly description: string;
-  /** A JSON Schema of the arguments, which are an object. */
+  /** The JSON Schema of the arguments, which are an object. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The name for people, in the question whether it may run. */
+  /** The tool's name for people, in the question whether it may run. */
   readonly title?: string;
-  /** The visitor is asked before each call; a string is the question. */
+  /** Whether the visitor is asked before each call. A string is the text of the question. */
   readonly confirm?: boolean | string;
-  /** Running it twice does no harm: several pages may run the same call, and a page runs it again after a reload. */
+  /**
+   * Whether running the tool twice does no harm. Several pages may then run the same call, and a page runs it again after a
+   * reload.
+   */
   readonly repeatable?: boolean;
-  /** Returns the output, which is JSON, or a promise of it. Without it a renderer answers (`api.answer`). */
+  /** Returns the output as JSON, or a promise of it. Without `execute` a renderer answers (`api.answer`). */
   execute?(args: Readonly<Record<string, unknown>>, call: ToolCallInfo): unknown;
 }
 
-/** The page's tools by name: 1 to 64 Latin letters, digits, `_` and `-`. */
+/** The page's tools by name. A name has 1 to 64 Latin letters, digits, `_` and `-`. */
 export type NitkaTools = Readonly<Record<string, NitkaTool>>;
 
-/** The options `tools` and `pageContext` as they are now. */
+/** The current values of the options `tools` and `pageContext`. */
 export interface PageOffer {
   readonly tools?: NitkaTools | null | undefined;
-  /** JSON, or a function that gives it or a promise of it. */
+  /** JSON, or a function that returns it or a promise of it. */
   readonly pageContext?: unknown;
 }
 
-/** The fields of a tool, and what each may be. */
+/** The fields of a tool, and the types that each may have. */
 const fields = {
   description: "string",
   parameters: "object",

@@ -66,7 +66,7 @@ describe("a tool of the page", () => {
     delete tools["old"];
     await chat.say(...calling("later"), ...calling("old", {}, "c2").slice(1));
     expect(chat.told()).toEqual(["claim: page", 'output: "новый"']);
-    // The same name, another tool.
+    // The same name now stands for another tool.
     tools["later"] = { ...described, repeatable: true, execute: () => "новейший" };
     await chat.say(...calling("later", {}, "c3").slice(1));
     expect(chat.told().slice(2)).toEqual(['output: "новейший"']);
@@ -254,7 +254,7 @@ describe("an answer that cannot be sent", () => {
 describe("a tool without execute", () => {
   it("waits, and is answered by the host's view", async () => {
     const chat = await startToolChat({ tools: { pick: described } });
-    // The view may answer before the request has come.
+    // The view may answer before the request has arrived.
     const early = chat.actions.answerTool("t1", "c1", { size: "M" });
     await chat.say(...calling("pick"));
     await early;

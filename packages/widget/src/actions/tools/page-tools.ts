@@ -1,6 +1,6 @@
 /**
- * The tools of the page, and the tool calls that wait for the visitor. This code loads when the page offers something, or
- * with the first call that waits.
+ * The page's tools, and the tool calls that wait for the visitor. This code loads when the page offers something, or with the
+ * first call that waits.
  */
 import type { EventOf } from "@nitka/protocol/stream-event";
 import type { RunRequest } from "@nitka/protocol";
@@ -18,28 +18,28 @@ import { createWaitingCall } from "./waiting-call.ts";
 export type WaitingCallEvent = EventOf<"data-tool-request"> | EventOf<"tool-approval-request">;
 
 export interface PageTools {
-  /** What a question carries of the page. Never rejects. */
+  /** What a question says about the page. Never rejects. */
   read(): Promise<Pick<RunRequest, "pageContext" | "tools">>;
-  /** A run in progress has brought this event; after a rejoin it may bring it again. */
+  /** A run in progress has sent this event. A rejoined run may repeat it. */
   request(threadId: string, event: WaitingCallEvent): void;
-  /** The visitor allows or denies a call. Resolves when the backend has been told. */
+  /** Allows or denies a call, as the visitor decided. Resolves when the decision has been passed on. */
   decide(threadId: string, toolCallId: string, approved: boolean): Promise<void>;
-  /** A view of the host's own answers a call. Rejects when the answer cannot be taken. */
+  /** Answers a call with the output of a host's view. Rejects if the answer cannot be taken. */
   answer(threadId: string, toolCallId: string, output: unknown): Promise<void>;
-  /** The page offers other tools. */
+  /** The page has changed its tools. */
   offerChanged(): void;
 }
 
 export function createPageTools(context: ActionContext, given: () => PageOffer): PageTools {
   const { store, signal } = context;
-  /** An id of this page's life: the backend gives a call to the first page that claims it. */
+  /** An id of this load of the page. The backend gives a call to the first page that claims it. */
   const claim = context.newId();
   /**
-   * The calls that this page has seen, by thread, answer and call. They stay until their answer is complete, since a rejoin
-   * brings their events again.
+   * The calls that this page has seen, by thread, answer and call. They are kept until their answer is complete, because a
+   * rejoined run repeats their events.
    */
   const calls = new Map<string, WaitingCall>();
-  /** Requests of runs in progress for tools that the page does not have, by the same keys. It may offer them later. */
+  /** Requests of active runs for tools that the page does not have, by the same keys. The page may offer these tools later. */
   const unknown = new Map<string, { readonly threadId: string; readonly event: EventOf<"data-tool-request"> }>();
 
   const report = (error: Error) => {
@@ -47,11 +47,11 @@ export function createPageTools(context: ActionContext, given: () => PageOffer):
     context.emit({ type: "error", detail: error });
   };
   let checked: { readonly tools: readonly unknown[]; readonly usable: NitkaTools } | undefined;
-  /** What the page offers now, without tools that cannot be used: those are reported once. */
+  /** What the page offers now, without invalid tools. Each invalid tool is reported once. */
   const offer = (): PageOffer => {
     const { tools, pageContext } = given();
     if (!tools) return { tools, pageContext };
-    // The page may have changed its object.
+    // The page may have mutated its object.
     const now = Object.entries(tools).flat();
     const isSame = now.length === checked?.tools.length && checked.tools.every((part, index) => part === now[index]);
     if (!checked || !isSame) checked = { tools: now, usable: checkTools(tools, report) };
@@ -104,7 +104,7 @@ export function createPageTools(context: ActionContext, given: () => PageOffer):
     request,
     decide: async (threadId, toolCallId, approved) => callOf(threadId, toolCallId)?.decide(approved),
     async answer(threadId, toolCallId, output) {
-      // A view is shown, and may answer, before the request for its answer has come.
+      // A view is shown, and may answer, before the request for its answer has arrived.
       const waits = () => {
         const { run } = conversationOf(store.get(), threadId);
         return !run || run.calls?.[toolCallId]?.type === "waiting";

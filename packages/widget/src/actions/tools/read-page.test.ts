@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 
 const everything = { features };
 
-/** Asks a question, and returns what of the page its request carries. */
+/** Asks a question and returns what its request says about the page. */
 async function ask(offer: PageOffer, config: Parameters<typeof startScriptedChat>[1] = everything) {
   const chat = await startScriptedChat({}, config, { pageOffer: () => offer });
   const sent = chat.actions.sendText("t1", "Что здесь?");

@@ -13,7 +13,7 @@ interface ReadPageOptions {
   readonly report: (error: Error) => void;
 }
 
-/** Reads what the page offers, as far as the backend takes it. Never rejects. */
+/** Reads what the page offers, as far as the backend supports it. Never rejects. */
 export async function readPage(options: ReadPageOptions): Promise<Pick<RunRequest, "pageContext" | "tools">> {
   const { offer, features = {}, report } = options;
   const pageContext = features.pageContext ? await contextOf(options) : undefined;
@@ -36,7 +36,7 @@ async function contextOf({ offer, after, report }: ReadPageOptions): Promise<unk
     if (json.length > MAX_PAGE_CONTEXT_CHARS) {
       throw new Error(`it has ${json.length} characters as JSON, and at most ${MAX_PAGE_CONTEXT_CHARS} are allowed`);
     }
-    // A copy: the page may change its object while the question waits for the network.
+    // This is a copy, because the page may change its object while the question waits for the network.
     return JSON.parse(json);
   } catch (cause) {
     report(new Error(`Nitka: pageContext is left out of the question: ${reasonOf(cause)}.`, { cause }));

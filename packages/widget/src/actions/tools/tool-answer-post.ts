@@ -6,14 +6,14 @@ import type { ActionContext } from "../action-context.ts";
 import { createRetryWait } from "../retry-wait.ts";
 
 /**
- * What the backend said: `taken` (409), another page or an earlier attempt was first; `over` (404), nobody waits for the
+ * The backend's response. `taken` (409): another page or an earlier attempt was first. `over` (404): nothing waits for the
  * answer any more.
  */
 export type PostOutcome = "accepted" | "taken" | "over";
 
 /**
- * Sends what the page says about a tool call, again and again until the backend responds or the signal aborts. A repeated
- * answer is safe, since the first one counts.
+ * Sends the page's answer to a tool call, and repeats it until the backend responds or the signal aborts. Repeating is safe,
+ * because the first answer counts.
  *
  * Rejects with the signal's reason, or with the `HttpError` of a backend that refuses the answer.
  */
@@ -29,7 +29,7 @@ export async function postToolAnswer(
   for (let attempt = 0; ; attempt += 1) {
     signal.throwIfAborted();
     try {
-      // A request that hangs must not keep a call that is over.
+      // A hanging request must not keep a call that is over.
       await Promise.race([post(threadId, answer), aborted(signal)]);
       return "accepted";
     } catch (error) {

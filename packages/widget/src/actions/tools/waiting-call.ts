@@ -12,19 +12,19 @@ import { plainJson, reasonOf } from "./plain-json.ts";
 import type { PostOutcome } from "./tool-answer-post.ts";
 import { aborted, postToolAnswer } from "./tool-answer-post.ts";
 
-/** The most bytes of an output as JSON. Our server takes bodies of up to 1 MB. */
+/** The maximum size of an output as JSON. Our server takes bodies of up to 1 MB. */
 const MAX_OUTPUT_BYTES = 900_000;
 
-/** The most characters of an error that the model is told. */
+/** The maximum length of an error that is sent to the model. */
 const MAX_ERROR_CHARS = 2000;
 
 /** A tool call of a running answer that waits for the visitor or for this page. */
 export interface WaitingCall {
-  /** Takes the call up; again when a rejoined run brings it once more. */
+  /** Starts handling the call; again when a rejoined run repeats its request. */
   takeUp(): void;
   /**
-   * Compares with the state: a call that is answered, or whose run is over, waits no longer. It is past once no rejoin can
-   * bring it again: its answer is complete, or its thread gone.
+   * Compares the call with the state, and stops it if it is answered or its run is over. Returns `past` once no rejoined run
+   * can repeat the call: its answer is complete, or its thread is gone.
    */
   check(): "past" | undefined;
   decide(approved: boolean): Promise<void>;
@@ -36,7 +36,7 @@ interface WaitingCallOptions {
   readonly context: ActionContext;
   readonly threadId: string;
   readonly toolCallId: string;
-  /** The answer's key: it stays when the server renames the answer. */
+  /** The answer's key. It does not change when the server renames the answer. */
   readonly answerKey: string;
   readonly claim: string;
   readonly report: (error: Error) => void;
@@ -53,13 +53,13 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
   const { context, threadId, toolCallId, answerKey, tool, report } = options;
   const { store } = context;
   let controller = new AbortController();
-  /** From `takeUp` until `stop`. */
+  /** True from `takeUp` until `stop`. */
   let isTakenUp = false;
-  /** The visitor has allowed it, in this life of the page. */
+  /** Whether the visitor has allowed the call since the page was loaded. */
   let isAllowed = false;
-  /** `execute` was called: a call that is not repeatable is never run twice. */
+  /** Whether `execute` was called. A call that is not repeatable never runs twice. */
   let hasRun = false;
-  /** What this page has answered, or would have. */
+  /** The answer of this page, sent or not. */
   let outcome: Outcome | undefined;
   let onDecision: ((approved: boolean) => void) | undefined;
   let onAnswer: ((output: unknown) => Promise<void>) | undefined;
@@ -77,7 +77,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
   const post = (answer: Outcome | { readonly claim: string }): Promise<PostOutcome> =>
     postToolAnswer(context, threadId, { toolCallId, ...answer } satisfies ToolAnswer, controller.signal);
 
-  /** Whether nobody waits for this call any more. */
+  /** Whether nothing waits for this call any more. */
   const isOver = () => {
     const conversation = conversationOf(store.get(), threadId);
     const { run } = conversation;
@@ -93,14 +93,14 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     return answer?.status?.type === "complete" || !hasThread(state, threadId);
   };
 
-  /** Whether this page still asks, or has just denied, what the visitor has allowed in another page. */
+  /** Whether this page still asks the visitor, or has just denied, although the call was allowed in another page. */
   const isAllowedElsewhere = () => {
     const call = conversationOf(store.get(), threadId).run?.calls?.[toolCallId];
     const isOpen = call?.type === "asking" || (call?.type === "deciding" && !call.approved);
     return isOpen && findPart()?.approval === "approved";
   };
 
-  /** Asks until the backend has taken the visitor's decision. Resolves with it. */
+  /** Asks the visitor until the backend has accepted their decision. Resolves with the decision. */
   const ask = async (tell: (approved: boolean) => Promise<unknown>): Promise<boolean> => {
     const title = tool?.title || toolName();
     const question = {
@@ -125,7 +125,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     }
   };
 
-  /** Resolves when the stream has said that the call was allowed. */
+  /** Resolves when the stream says that the call is allowed. */
   const waitForAllowance = () => {
     const allowed = Promise.withResolvers<void>();
     const look = () => findPart()?.approval === "approved" && allowed.resolve();
@@ -142,7 +142,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     return isOurs;
   };
 
-  /** From the visitor's permission to the answer that the backend has taken. */
+  /** Does everything from the visitor's permission to the answer that the backend has accepted. */
   const respond = async (): Promise<void> => {
     if (!tool) {
       await ask((approved) => post({ approved }));
@@ -156,7 +156,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     let isOurs = false;
     if (tool.confirm && !isAllowed && findPart()?.approval !== "approved") {
       const approved = await ask(async (allows) => {
-        // Claimed first: of two pages whose visitors press at once, one runs it.
+        // The claim comes first: if visitors press in two pages at once, one page runs the call.
         isOurs = allows && (await claim());
         if (isOurs && (await post({ approved: true })) !== "accepted") await waitForAllowance();
         if (!allows) await post({ approved: false });
@@ -178,7 +178,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     const call = { signal, threadId, toolCallId };
     try {
       const args = options.input as Readonly<Record<string, unknown>>;
-      // As a method of the host's object: it may use `this`.
+      // Called as a method of the host's object, because it may use `this`.
       const output: unknown = await Promise.race([(async () => pageTool.execute?.(args, call))(), aborted(signal)]);
       outcome = { output: checkedOutput(output) };
     } catch (cause) {
@@ -188,7 +188,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     return deliver(outcome);
   };
 
-  /** Sends the outcome. If the backend refuses it, the model is told why. */
+  /** Sends the outcome. If the backend refuses it, the model gets the reason. */
   const deliver = async (answer: Outcome): Promise<void> => {
     try {
       await post(answer);
@@ -206,7 +206,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     return { errorText: `The tool "${name}" failed: ${reason}`.slice(0, MAX_ERROR_CHARS) };
   };
 
-  /** Waits until a view of the host's own has answered. */
+  /** Waits until a host's view has answered. */
   const waitForAnswer = (): Promise<void> =>
     Promise.race([
       new Promise<void>((resolve) => {
@@ -260,7 +260,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
   };
 }
 
-/** @throws Error for an output that cannot be sent */
+/** @throws Error if the output cannot be sent */
 function checkedOutput(output: unknown): unknown {
   if (output === undefined) throw new Error("it ran, and returned no value; it must return JSON, such as null");
   let json: string;
@@ -273,6 +273,6 @@ function checkedOutput(output: unknown): unknown {
   if (size > MAX_OUTPUT_BYTES) {
     throw new Error(`it ran, and its output has ${size} bytes as JSON; at most ${MAX_OUTPUT_BYTES} can be sent`);
   }
-  // A copy: the page may change its object while the answer waits for the network.
+  // This is a copy, because the page may change its object while the answer waits for the network.
   return JSON.parse(json);
 }
