@@ -5,17 +5,20 @@ import type { ClientNetwork } from "./client-address.ts";
 import { COPIES } from "./read-body.ts";
 import { jsonLimits } from "./read-json.ts";
 
-/** The part of the byte budget that the bodies of one address hold at one time: with four slow ones, others still have room. */
+/**
+ * The share of the byte budget that the bodies of one address can hold at one time: even with three slow addresses,
+ * others have room.
+ */
 const SHARE = 1 / 4;
 
-/** Reserves memory for bodies while they arrive: of the whole budget, and of the share of their address. */
+/** Reserves memory for bodies while they arrive: from the whole budget, and from the share of their address. */
 export interface AddressBytes {
-  /** @throws ChatError `rate_limited` from `add` when the address has no more room, besides what the budget's own throws */
+  /** @throws ChatError `rate_limited` from `add` when the address has no more room; also the errors of the budget */
   reserve(networks: readonly ClientNetwork[]): ByteReservation;
 }
 
 export function createAddressBytes(budget: ByteBudget): AddressBytes {
-  // The largest body must always find room.
+  // The largest body must always fit.
   const limit = Math.max(budget.limit * SHARE, COPIES * jsonLimits.withFiles);
   const held = new Map<string, number>();
   const heldBy = (key: string) => held.get(key) ?? 0;

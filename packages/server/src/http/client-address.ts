@@ -4,25 +4,25 @@ import type { NodeBindings } from "./node-bindings.ts";
 /** A network that a request came from. */
 export interface ClientNetwork {
   readonly key: string;
-  /** How many times the limits of one address it has. */
+  /** The factor by which it may exceed the limits of one address. */
   readonly share: number;
 }
 
 export interface ClientNetworkOptions {
   /**
-   * How many proxies of the operator are in front. Each appends the address that it saw to `X-Forwarded-For`, so the
-   * client's address is this many entries from the right. A client can write anything further left.
+   * The number of the operator's proxies in front. Each appends the address that it saw to `X-Forwarded-For`, so the
+   * client's address is this many entries from the right. A client can forge everything further left.
    */
   readonly trustedProxies: number;
-  /** Takes the place of the header and the socket where the framework around the server knows the address. */
+  /** Replaces the header and the socket, if the surrounding framework knows the address. */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
   readonly logger: Pick<Log, "warn">;
 }
 
-/** The networks that a request came from, the narrowest first. At least one. */
+/** Returns the networks that a request came from, the narrowest first. At least one. */
 export type ClientNetworks = (request: Request, bindings: NodeBindings) => readonly ClientNetwork[];
 
-/** An IPv6 site (a /48) has 2^16 networks (/64). Together they have this many times the limits of one network. */
+/** An IPv6 site (a /48) has 2^16 networks (/64). Together they may use this many times the limits of one network. */
 const SITE_SHARE = 4;
 
 export function createClientNetworks({ trustedProxies, clientAddress, logger }: ClientNetworkOptions): ClientNetworks {

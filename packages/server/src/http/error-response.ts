@@ -1,4 +1,4 @@
-/** The HTTP status of each error. No other file knows one. */
+/** The HTTP status of each error. No other file contains one. */
 import type { Problem } from "@nitka/protocol";
 import { ChatError, HostRefusal } from "../chat-error.ts";
 import type { ChatErrorCode } from "../chat-error.ts";
@@ -11,7 +11,7 @@ export interface ErrorResponse {
   readonly problem: Problem;
 }
 
-/** Every code that a response can have, with its status: as docs/protocol.md lists them. */
+/** Every code that a response can have, with its status. docs/protocol.md lists the same. */
 export const errorStatuses: Readonly<Record<ChatErrorCode | "internal", number>> = {
   bad_request: 400,
   unauthorized: 401,
@@ -34,7 +34,7 @@ export const errorStatuses: Readonly<Record<ChatErrorCode | "internal", number>>
   internal: 500,
 };
 
-/** An error as a response. The message of an unexpected error may hold secrets: it stays in the log. */
+/** An error as a response. The message of an unexpected error may contain secrets, so it is only logged. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof ChatError) return errorResponse(error.code, error.message, error.retryAfter);
   if (error instanceof HostRefusal) {

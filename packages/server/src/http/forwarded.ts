@@ -1,14 +1,14 @@
 import type { Log } from "../services/log.ts";
 
 export interface ForwardedOptions {
-  /** How many proxies of the operator are in front. Without one, what a request says that a proxy saw is ignored. */
+  /** The number of the operator's proxies in front. With 0, the headers of proxies are ignored. */
   readonly trustedProxies: number;
   readonly logger: Pick<Log, "warn">;
 }
 
-/** What the proxies in front say of a request. */
+/** What the proxies in front report about a request. */
 export interface Forwarded {
-  /** Whether the browser speaks HTTPS, possibly to a proxy that ends TLS. */
+  /** Whether the browser uses HTTPS, possibly to a proxy that terminates TLS. */
   readonly isSecure: (request: Request) => boolean;
   /** The id that a proxy has given the request, so that a request has the same id in both logs. */
   readonly requestId: (request: Request) => string | undefined;
@@ -39,7 +39,10 @@ export function createForwarded({ trustedProxies, logger }: ForwardedOptions): F
 const UNTRUSTED_PROXY =
   "a request came with X-Forwarded-Proto: https, and no proxy is trusted: if a proxy of yours ends TLS, visitors get the weaker cookie of plain HTTP. Set trustedProxies (NITKA_TRUSTED_PROXIES) to the number of your proxies.";
 
-/** Most proxies replace the header, so it has one value. Those that append stand at the right, as in `X-Forwarded-For`. */
+/**
+ * Most proxies replace the header, so it has one value. Proxies that append add their values on the right, as in
+ * `X-Forwarded-For`.
+ */
 function schemeOf(header: string, trustedProxies: number): string | undefined {
   const schemes = header.split(",").map((scheme) => scheme.trim().toLowerCase());
   return schemes.at(-trustedProxies) ?? schemes[0];

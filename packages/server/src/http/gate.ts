@@ -1,6 +1,6 @@
 /**
- * The rate limits of visitors, addresses and projects: what counts as how much against whose limit. `rate-limit.ts` counts,
- * and `client-address.ts` says what one address is. Each process counts by itself.
+ * The rate limits of visitors, addresses and projects: which requests count how much against which limit.
+ * `rate-limit.ts` counts, and `client-address.ts` defines what one address is. Each process counts separately.
  */
 import { ChatError } from "../chat-error.ts";
 import { secondsToMidnight } from "../services/midnight.ts";
@@ -13,7 +13,7 @@ import type { ClientNetwork } from "./client-address.ts";
 import { createDayBytes, createRateLimiter } from "./rate-limit.ts";
 import type { Allowance } from "./rate-limit.ts";
 
-/** Whose limits a request counts against. */
+/** The project, networks and visitor whose limits a request counts against. */
 export interface Caller {
   readonly project: Pick<ReadyProject, "id" | "limits">;
   readonly networks: readonly ClientNetwork[];
@@ -24,28 +24,33 @@ export interface Gate {
   /** Counts a request. */
   admitRequest(caller: Omit<Caller, "visitorId">): void;
   /**
-   * Counts what is answered without the storage: a preflight, a page of the server, an address or a project that is not
-   * there. It has as many a minute as requests have, and takes nothing from them: a preflight precedes each.
+   * Counts a request that is answered without the storage: a preflight, a page of the server, an unknown address or
+   * project. These requests have a separate count with the same limit per minute, since a preflight precedes each
+   * request.
    *
-   * @param caller without a project where there is none: then the most generous limit of all projects counts
+   * @param caller without a project if there is none: then the most generous limit of all projects applies
    */
   admitLight(caller: Pick<Caller, "networks"> & Partial<Pick<Caller, "project">>): void;
   /** Counts a new visitor. */
   admitVisitor(caller: Omit<Caller, "visitorId">): void;
   /** Counts a new thread or upload. */
   take(name: "threads" | "uploads", caller: Caller): void;
-  /** Counts bytes of a file as they arrive. They count also when the file is refused in the end. */
+  /** Counts bytes of a file as they arrive. They also count when the file is refused in the end. */
   takeBytes(bytes: number, caller: Caller): void;
-  /** Counts a question, and the place of its run among those that go on. */
+  /** Counts a question, and the place that its run takes among the concurrent runs. */
   admitQuestion(caller: Caller): Admission;
 }
 
 /** A request that stores a visitor, a thread or a file counts as this many more requests of its address. */
 const KEPT_COST = 4;
 
-/** @throws ChatError `rate_limited`, `storage_exceeded` or `overloaded` from each of its methods */
+/**
+ * Every method of the gate can throw.
+ *
+ * @throws ChatError `rate_limited`, `storage_exceeded` or `overloaded`
+ */
 export function createGate(clock: () => Date, projects: ReadonlyMap<string, Caller["project"]>): Gate {
-  // The projects may be replaced.
+  // Computed at each call, because the projects may be replaced.
   const nowhere = () => ({ id: "", limits: mostGenerous([...projects.values()]) });
   const limiter = createRateLimiter(clock);
   const places = createPlaces();
@@ -123,10 +128,10 @@ function visitorKey({ project, visitorId }: Caller): string {
   return `${project.id}\n${visitorId}`;
 }
 
-/** What counts the runs that go on: an address or a project. */
+/** The count of concurrent runs of an address or a project. */
 interface Place {
   readonly key: string;
-  /** Runs at one time; `null` for any number. */
+  /** The most concurrent runs; `null` for no limit. */
   readonly limit: number | null;
   readonly refusal: () => ChatError;
 }
@@ -135,7 +140,8 @@ function placesOf({ project, networks }: Caller): readonly Place[] {
   const { addressRunsAtOnce, projectRunsAtOnce } = project.limits;
   return [
     ...networks.map(({ key, share }) => ({
-      // Without the project: an address that asks in every project would otherwise take every run of the process.
+      // The key does not contain the project: an address that asks in every project could otherwise take all runs of
+      // the process.
       key: `address\n${key}`,
       limit: addressRunsAtOnce === null ? null : addressRunsAtOnce * share,
       refusal: () =>
@@ -161,7 +167,7 @@ function placesOf({ project, networks }: Caller): readonly Place[] {
 }
 
 interface Places {
-  /** Counts one more run in all places, or in none. Returns a function that counts it off again. */
+  /** Counts one more run in all places, or in none. Returns a function that releases the places. */
   enter(places: readonly Place[]): () => void;
 }
 

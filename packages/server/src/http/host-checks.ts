@@ -1,4 +1,4 @@
-/** What a host's own code says of a request: who sends it, and whether it is taken. */
+/** The host's own decisions about a request: who sends it, and whether it is accepted. */
 import { ChatError, HostRefusal } from "../chat-error.ts";
 import { describeError } from "../services/describe-error.ts";
 import type { Log } from "../services/log.ts";
@@ -8,11 +8,11 @@ import { hostVisitorProblem } from "./host-token.ts";
 import type { HostToken } from "./host-token.ts";
 import type { Visitor } from "./visitor-credentials.ts";
 
-/** Who sends a request, as the host knows them. */
+/** The sender of a request, as the host identifies them. */
 export interface IdentifiedVisitor {
-  /** The visitor's name at the host, as in its tokens: 1 to 200 characters. */
+  /** The host's id of the visitor, as in its tokens: 1 to 200 characters. */
   readonly sub: string;
-  /** What a project may tell its models and servers of tools: at most 4 KB as JSON. */
+  /** Data that a project may share with its models and tool servers: at most 4 KB as JSON. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
@@ -20,12 +20,12 @@ export type Identify = (
   request: Request,
 ) => IdentifiedVisitor | null | undefined | Promise<IdentifiedVisitor | null | undefined>;
 
-/** What is asked to be taken, and of whom. */
+/** What the visitor wants to do, and who the visitor is. */
 export interface AdmitContext {
   readonly visitor: {
     /** The id on this server, as in the log. */
     readonly id: string;
-    /** The name at the host, where it names the visitor. */
+    /** The host's id of the visitor, if the host identifies them. */
     readonly sub?: string;
     readonly claims?: Readonly<Record<string, unknown>>;
   };
@@ -34,17 +34,17 @@ export interface AdmitContext {
   readonly call: "thread" | "question" | "upload";
 }
 
-/** Why something is not taken: what the response says. */
+/** A refusal: what the response says. */
 export interface AdmitRefusal {
   /** 400 to 599. */
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** Seconds. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
 }
 
-/** Returns nothing where it is taken. The request has no body: the server reads it. */
+/** Returns nothing to accept. The request has no body, because the server reads it. */
 export type Admit = (
   request: Request,
   context: AdmitContext,
@@ -53,11 +53,11 @@ export type Admit = (
 export interface HostChecks {
   /**
    * @throws ChatError `unavailable` when the host has not answered in time
-   * @throws TypeError for an answer that names nobody
+   * @throws TypeError for an answer without a valid visitor
    */
   identify(request: Request): Promise<HostToken | undefined>;
   /**
-   * A host that fails or is late keeps nobody out.
+   * If the host fails or is late, the request is accepted.
    *
    * @throws HostRefusal
    */
@@ -113,7 +113,7 @@ export function createHostChecks({ identify, admit, logger, timings }: HostCheck
   };
 }
 
-/** A refusal as it is sent. What cannot be sent of it is replaced: the host does not want the visitor in. */
+/** A refusal that can be sent. Invalid fields are replaced, since the host does not want to accept the request. */
 function refusalOf(answer: object, report: (problem: string) => void): HostRefusal {
   const { status, code, message, retryAfter } = answer as Readonly<Record<keyof AdmitRefusal, unknown>>;
   const good = <T>(name: string, isGood: boolean, value: unknown, otherwise: T): T => {
@@ -137,7 +137,7 @@ function visitorOf(visitor: Visitor): AdmitContext["visitor"] {
     : { id: visitor.visitorId };
 }
 
-/** The same request for the host to look at: the server alone reads the body. */
+/** The same request without its body, for the host: only the server reads the body. */
 function withoutBody({ url, method, headers, signal }: Request): Request {
   return new Request(url, { method, headers, signal });
 }

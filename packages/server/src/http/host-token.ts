@@ -2,17 +2,17 @@ import { errors, jwtVerify } from "jose";
 import { ChatError } from "../chat-error.ts";
 import { VISITOR_TOKEN_TYPE } from "../visitor-token-type.ts";
 
-/** Characters of a `sub`. It becomes part of every key that the visitor's data is stored under. */
+/** The most characters of a `sub`. It becomes part of every key under which the visitor's data is stored. */
 const MAX_SUBJECT_CHARS = 200;
 
-/** Bytes of the claims beside the registered ones, as JSON. */
+/** The most bytes of the claims as JSON, without the registered ones. */
 const MAX_CLAIMS_BYTES = 4_096;
 
-/** What a host's token says. */
+/** The contents of a host's token. */
 export interface HostToken {
-  /** The visitor's name. */
+  /** The host's id of the visitor. */
   readonly sub: string;
-  /** The claims beside the registered ones (RFC 7519, section 4.1). */
+  /** The claims, except for the registered ones (RFC 7519, section 4.1). */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
@@ -30,7 +30,7 @@ export async function readHostToken(token: string, secret: string, projectId: st
   return { sub, claims };
 }
 
-/** What is wrong with what a host says of a visitor; `undefined` for nothing. */
+/** The problem with the host's data about a visitor; `undefined` for valid data. */
 export function hostVisitorProblem(sub: unknown, claims: unknown): string | undefined {
   if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_CHARS || /\p{Cc}|\p{Cs}/u.test(sub)) {
     return `its sub must be a text of 1 to ${MAX_SUBJECT_CHARS} characters`;

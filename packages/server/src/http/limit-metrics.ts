@@ -1,4 +1,4 @@
-/** Metrics of what has a limit: refusals, budgets of tokens, the disk. */
+/** Metrics of limits: refusals, token budgets, the disk. */
 import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import type { Budgets, ProjectBudget } from "../services/upkeep/budgets.ts";
@@ -13,7 +13,7 @@ export interface LimitFigures {
   readonly budgets: Budgets;
 }
 
-/** @param watched what the gauges are read from at each scrape, while there is a server */
+/** @param watched the source of the gauges at each scrape, while a server exists */
 export function createLimitMetrics(registry: Registry, watched: () => LimitFigures | undefined): LimitMetrics {
   const registers = [registry];
   const refusals = new Counter({
@@ -59,7 +59,7 @@ export function createLimitMetrics(registry: Registry, watched: () => LimitFigur
       registers,
       collect: () => {
         const disk = watched()?.figures().disk;
-        // Without labels a gauge is 0 where there is no figure: an empty disk.
+        // A gauge without labels would report 0 when there is no figure, which would look like a full disk.
         if (disk) gauge.set(read(disk));
         else gauge.remove();
       },

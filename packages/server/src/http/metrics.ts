@@ -17,14 +17,14 @@ export interface Metrics extends RunMetrics, LimitMetrics, WebhookMetrics {
     readonly status: number;
     readonly seconds: number;
   }): void;
-  /** Adds the gauges of a server and of its process. Returns a function that stops it. */
+  /** Adds the gauges of a server and of its process. Returns a function that stops them. */
   watch(watched: WatchedServer): () => void;
   database(call: string, seconds: number, failed: boolean): void;
   /** The page that Prometheus scrapes. */
   page(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** What the gauges are read from at each scrape. */
+/** The sources of the gauges, read at each scrape. */
 export interface WatchedServer {
   readonly runs: { readonly writing: number };
   readonly visitorCalls: { readonly waiting: number };

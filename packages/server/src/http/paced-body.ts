@@ -1,23 +1,29 @@
 import { ChatError } from "../chat-error.ts";
 import { LATE, within } from "../services/waiting/within.ts";
 
-/** A client that sends must bring this many bytes, or the end, in each `slowBodyMs` that the server waits for it. */
+/**
+ * A client that uploads must send this many bytes, or the end of the body, in each `slowBodyMs` that the server waits
+ * for it.
+ */
 const MIN_BYTES = 65_536;
 
 export interface PacedBody {
   /**
-   * The next bytes; `undefined` at the end.
+   * Reads the next bytes; `undefined` at the end.
    *
    * @throws ChatError `request_timeout` when the client sends too slowly, `bad_request` when the body breaks off
    */
   readonly read: () => Promise<Uint8Array | undefined>;
-  /** Leaves the rest of the body unread. It does not cancel: that would close the connection before a refusal is read. */
+  /**
+   * Leaves the rest of the body unread. It does not cancel: that would close the connection before a refusal can be
+   * read.
+   */
   readonly release: () => void;
 }
 
 /**
- * A body whose bytes must come at a pace, so that idle connections cannot hold memory. The time in which nobody reads does
- * not count: then it is the server that is slow.
+ * A body whose bytes must arrive at a minimum rate, so that idle connections cannot hold memory. The time between reads
+ * does not count: the server causes it.
  */
 export function pacedBody(body: ReadableStream<Uint8Array> | null, slowBodyMs: number): PacedBody {
   const reader = body?.getReader();
@@ -38,7 +44,7 @@ export function pacedBody(body: ReadableStream<Uint8Array> | null, slowBodyMs: n
   };
 }
 
-/** All of a body that is announced to have at most `MIN_BYTES`. */
+/** All of a body whose announced length is at most `MIN_BYTES`. */
 export async function smallBody(request: Request, slowBodyMs: number): Promise<Uint8Array> {
   return new Uint8Array(await withinPace(request.arrayBuffer(), slowBodyMs));
 }

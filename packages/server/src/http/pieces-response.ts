@@ -7,11 +7,14 @@ import { streamResponse } from "./sse-response.ts";
 export interface PiecesOptions {
   /** See `Timings`. */
   readonly slowReaderMs: number;
-  /** Called with the reason when the response breaks off: its reader sees the connection break. */
+  /** Called with the reason when the response breaks off. The reader then sees a broken connection. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A body in pieces. The next piece is read when the connection has room again (backpressure), and others have had their turn. */
+/**
+ * A response in pieces. The next piece is read when the connection has room again (backpressure), and after other work
+ * had its turn.
+ */
 export function piecesResponse(
   bindings: NodeBindings,
   head: { readonly status: number; readonly headers: Readonly<Record<string, string>> },

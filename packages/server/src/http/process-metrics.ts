@@ -4,7 +4,7 @@ import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import { LOOP_SAMPLE_MS } from "../services/timings.ts";
 
-/** Registers the delay of the event loop and the time of garbage collection. Returns a function that stops both. */
+/** Registers metrics of the event loop's delay and of garbage collection. Returns a function that stops both. */
 export function watchProcess(registry: Registry): () => void {
   const registers = [registry];
   const delay = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS });

@@ -1,36 +1,36 @@
 import { ChatError } from "../chat-error.ts";
 import { RETRY_AFTER_S } from "../services/timings.ts";
 
-/** One limit that something counts against. */
+/** One limit that a request counts against. */
 export interface Allowance {
   readonly name: "messages" | "threads" | "uploads" | "requests" | "light" | "sign-ins";
   readonly of: "visitor" | "address";
   readonly key: string;
   /** `null` for no limit. */
   readonly perMinute: number | null;
-  /** How many it counts as; 1 by default. */
+  /** The number of requests that it counts as. Default: 1. */
   readonly cost?: number;
 }
 
 export interface RateLimiter {
   /**
-   * Counts against all the allowances. Returns a function that takes the counting back.
+   * Counts against all allowances. Returns a function that undoes the counting.
    *
-   * @throws ChatError `rate_limited` with the seconds until it is worth trying again; then nothing was counted
+   * @throws ChatError `rate_limited` with the seconds until a retry makes sense; nothing was counted then
    */
   take(allowances: readonly Allowance[]): () => void;
 }
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was computed, in milliseconds of the clock. */
+  /** When `tokens` was computed, as a time of the clock in milliseconds. */
   at: number;
 }
 
-/** A burst of questions: this many, or a third of `perMinute` where that is more. */
+/** The size of a burst of questions: this many, or a third of `perMinute` if that is more. */
 const MESSAGE_BURST = 10;
 
-/** Token buckets in the memory of this process. Each fills up evenly over a minute. */
+/** Token buckets in the memory of this process. A bucket refills evenly over a minute. */
 export function createRateLimiter(clock: () => Date): RateLimiter {
   const buckets = createRecentMap<Bucket>();
 
@@ -52,7 +52,7 @@ export function createRateLimiter(clock: () => Date): RateLimiter {
         const perMs = perMinute / 60_000;
         const size = burstOf(name, perMinute);
         const bucket = bucketOf(allowance, size, perMs, now);
-        // A limit below the cost of one request still admits that request when the bucket is full.
+        // Even a limit below the cost of one request admits that request when the bucket is full.
         const price = Math.min(cost, Math.max(1, size));
         if (bucket.tokens < price) {
           const retryAfter =
@@ -86,16 +86,16 @@ const nouns: Readonly<Record<Allowance["name"], string>> = {
   "sign-ins": "tries to sign in",
 };
 
-/** The name of an allowance's limit among those of a project. */
+/** The name of an allowance's limit in a project's settings. */
 function limitOf({ name, of }: Allowance): string {
   if (name === "sign-ins") return "signInsPerMinute";
   if (name === "light") return "requestsPerMinute";
   return name === "messages" && of === "address" ? "addressMessagesPerMinute" : `${name}PerMinute`;
 }
 
-/** Counts bytes by address and UTC day, in the memory of this process alone. */
+/** Counts bytes by address and UTC day, only in the memory of this process. */
 interface DayBytes {
-  /** Counts bytes for every key. Returns false, and counts nothing, when they are too many for one of the keys. */
+  /** Counts bytes for every key. Returns false, and counts nothing, when one of the keys would exceed its limit. */
   add(allowances: readonly DayAllowance[], bytes: number): boolean;
 }
 
@@ -119,12 +119,12 @@ export function createDayBytes(clock: () => Date): DayBytes {
   };
 }
 
-/** Size of a generation. At least the last 25,000 callers are remembered, at most 50,000. */
+/** The size of a generation. The map remembers at least the last 25,000 callers, and at most 50,000. */
 const MAX_KEYS = 25_000;
 
 /**
- * A map of what callers have used. Two generations bound its memory: when the young one is full it becomes the old one, and
- * the old one, of which no key was set since, is dropped.
+ * A map of callers' usage. Two generations bound its memory: when the young one is full it becomes the old one, and the
+ * old one is dropped; none of its keys has been set since.
  */
 function createRecentMap<Value>() {
   let young = new Map<string, Value>();

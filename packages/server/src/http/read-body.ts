@@ -2,15 +2,15 @@ import { ChatError } from "../chat-error.ts";
 import type { ByteReservation } from "../services/files/byte-budget.ts";
 import { pacedBody, smallBody } from "./paced-body.ts";
 
-/** A body of at most this many bytes is not counted, so that small requests work while the byte budget is used up. */
+/** Bodies up to this size are not counted, so that small requests work while the byte budget is used up. */
 const SMALL_BYTES = 65_536;
 
-/** Bytes become a text, and the text a value: two of the three are in memory at one time. */
+/** Bytes become a text, and the text becomes a value: two of the three are in memory at one time. */
 export const COPIES = 2;
 
-/** What a body may take of the server while it arrives. */
+/** What a body may use of the server while it arrives. */
 export interface BodyAllowance {
-  /** Counts the memory that the body takes. */
+  /** Accounts for the memory of the body. */
   readonly reservation: ByteReservation;
   /** See `Timings`. */
   readonly slowBodyMs: number;
@@ -19,10 +19,10 @@ export interface BodyAllowance {
 /**
  * The bytes of a request's body.
  *
- * @param limit bytes beyond which it is refused, as early as that is known
+ * @param limit the most bytes; a larger body is refused as early as possible
  * @param sentence the message of the refusal
- * @throws ChatError `payload_too_large`, `unsupported_media_type`, `overloaded`, `request_timeout`, or `bad_request` for a body
- *   that breaks off
+ * @throws ChatError `payload_too_large`, `unsupported_media_type`, `overloaded`, `request_timeout`, or `bad_request`
+ * for a body that breaks off
  */
 export async function readBody(
   request: Request,
@@ -33,7 +33,7 @@ export async function readBody(
   requirePlainBody(request);
   const length = lengthOf(request);
   if (length !== undefined && length > limit) throw new ChatError("payload_too_large", sentence);
-  // Node takes no more bytes than were announced, so a small body needs no counting.
+  // Node accepts no more bytes than announced, so a small body need not be counted.
   if (isSmall(request)) return smallBody(request, slowBodyMs);
   const body = pacedBody(request.body, slowBodyMs);
   const pieces: Uint8Array[] = [];
@@ -55,18 +55,18 @@ export async function readBody(
   }
 }
 
-/** Whether the body is announced to have at most `SMALL_BYTES`. */
+/** Whether the announced length of the body is at most `SMALL_BYTES`. */
 export function isSmall(request: Request): boolean {
   return (lengthOf(request) ?? Infinity) <= SMALL_BYTES;
 }
 
-/** The announced length of the body in bytes; `undefined` where it comes in chunks. */
+/** The announced length of the body in bytes; `undefined` for a chunked body. */
 function lengthOf(request: Request): number | undefined {
   const length = request.headers.get("content-length");
   return length === null ? undefined : Number(length);
 }
 
-/** A compressed body could become any size, so it is refused. */
+/** A compressed body could expand to any size, so it is refused. */
 export function requirePlainBody(request: Request): void {
   const encoding = request.headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {

@@ -3,31 +3,34 @@ import { ChatError } from "../chat-error.ts";
 import { readBody } from "./read-body.ts";
 import type { BodyAllowance } from "./read-body.ts";
 
-/** The largest body in bytes: `plain` for all but its files, `withFiles` with them. */
+/** The largest body in bytes: `plain` without its files, `withFiles` including them. */
 export const jsonLimits = { plain: 1_000_000, withFiles: 12_000_000 };
 
-/** Levels of nested arrays and objects. The deepest request of the wire has five. */
+/** The most levels of nested arrays and objects. The deepest request of the protocol has five. */
 const MAX_DEPTH = 32;
 
-/** Members of all arrays and objects. A question of fifty parts has a few hundred. Each one costs time in its schema. */
+/**
+ * The most members of all arrays and objects together. A question of fifty parts has a few hundred. Each member costs
+ * time in its schema.
+ */
 const MAX_VALUES = 2_000;
 
-/** The same with those of opaque fields. The output of a page's tool may be a table of thousands of rows. */
+/** The same limit including opaque fields. The output of a page's tool may be a table of thousands of rows. */
 const MAX_OPAQUE_VALUES = 100_000;
 
-/** A parsed body, and how many bytes it had. */
+/** A parsed body, with its size in bytes. */
 export interface JsonBody {
   readonly value: unknown;
   readonly bytes: number;
 }
 
 /**
- * A request's JSON.
+ * Reads a request's JSON.
  *
- * @param withFiles whether the body may hold files, and so be larger. `requireSmallRest` checks the rest of it, once its
- *   schema has told which characters are files.
- * @param opaque fields that no schema looks into: they may hold more values. `tools.parameters` is the field `parameters` of
- *   the field `tools`, or of each of its items.
+ * @param withFiles whether the body may contain files, and so be larger. `requireSmallRest` checks the rest of it,
+ * after the schema has determined which characters are files.
+ * @param opaque fields that no schema inspects: they may contain more values. `tools.parameters` is the field
+ * `parameters` of the field `tools`, or of each of its items.
  * @throws ChatError `unsupported_media_type`, `payload_too_large`, `bad_request`, `request_timeout` or `overloaded`
  */
 export async function readJson(
@@ -53,7 +56,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The value without these fields; a field of a field is written with a dot. */
+/** The value without these fields. A dot separates the name of a nested field. */
 function without(value: unknown, paths: readonly string[]): unknown {
   if (paths.length === 0 || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => without(item, paths));
@@ -66,9 +69,9 @@ function pathsBelow(name: string, paths: readonly string[]): readonly string[] {
 }
 
 /**
- * Refuses a body that is too large also without its files.
+ * Refuses a body that is too large even without its files.
  *
- * @param fileChars how many characters of the body are files
+ * @param fileChars the number of characters of the body that are files
  */
 export function requireSmallRest({ bytes }: JsonBody, fileChars: number): void {
   if (bytes - fileChars > jsonLimits.plain) throw new ChatError("payload_too_large", sizeSentence);
@@ -92,17 +95,17 @@ function decode(body: Uint8Array): { readonly text: string; readonly bytes: numb
 }
 
 /**
- * Refuses a text that is nested too deep or holds too many values, before it is parsed. It counts brackets and commas
- * outside strings, which is cheap.
+ * Refuses a text that is nested too deep or contains too many values, before it is parsed. It counts brackets and
+ * commas outside strings, which is cheap.
  *
- * @param left the fields that the text is without, for the error
- * @returns how many values there are
+ * @param left the names of the fields that were removed from the text, for the error
+ * @returns the number of values
  */
 function requireModest(text: string, maxValues: number, left: readonly string[] = []): number {
   let depth = 0;
   let values = 0;
   let quoted = false;
-  // A loop, not a regular expression: that runs out of stack in a string of several megabytes, such as a file.
+  // A loop rather than a regular expression, which runs out of stack in a string of several megabytes, such as a file.
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (quoted) {

@@ -1,11 +1,11 @@
 import type { ByteRange } from "../storage/storage.ts";
 
 /**
- * The range of bytes that a request asks for (RFC 9110, section 14). Browsers play sound and film by ranges alone.
+ * The range of bytes that a request asks for (RFC 9110, section 14). Browsers play audio and video only through ranges.
  *
- * @param size of the whole file, in bytes
+ * @param size the size of the whole file, in bytes
  * @returns `undefined` for the whole file: without a range, for several ranges, for a range of another version
- *   (`If-Range`), and for one that cannot be satisfied. The RFC allows to ignore such a header.
+ * (`If-Range`), and for one that cannot be satisfied. The RFC allows to ignore such a header.
  *
  * @example
  * // Range: bytes=0-99

@@ -8,17 +8,17 @@ import { pacedBody } from "./paced-body.ts";
 import type { PacedBody } from "./paced-body.ts";
 import { requirePlainBody } from "./read-body.ts";
 
-/** Bytes of a form beside its file: boundaries, headers, other fields. */
+/** The most bytes of a form besides its file: boundaries, headers, other fields. */
 const FORM_BYTES = 64_000;
 
 /**
- * The one file of a multipart form (RFC 7578), in its field `file`. Resolves as soon as the file begins. Its bytes are
- * read on demand; after the last one it is known whether the rest of the form is sound.
+ * Reads the one file of a multipart form (RFC 7578), in its field `file`. Resolves as soon as the file begins. The
+ * bytes are read on demand. After the last byte, the pieces reject if the rest of the form is invalid.
  *
- * @param maxBytes of the file
+ * @param maxBytes the most bytes of the file
  * @param slowBodyMs see `Timings`
- * @throws ChatError `unsupported_media_type`, `payload_too_large`, `bad_request`, `request_timeout` or `unprocessable`, from the
- *   pieces too
+ * @throws ChatError `unsupported_media_type`, `payload_too_large`, `bad_request`, `request_timeout` or `unprocessable`,
+ * also from the pieces
  */
 export async function readUpload(request: Request, maxBytes: number, slowBodyMs: number): Promise<IncomingFile> {
   const contentType = request.headers.get("content-type") ?? "";
@@ -48,12 +48,12 @@ interface FormFile {
   readonly name: string;
   readonly type: string;
   readonly stream: BusboyFileStream;
-  /** Resolves at the form's end; rejects when the form is broken or holds no file, or several. */
+  /** Resolves at the form's end; rejects when the form is malformed, or does not contain exactly one file. */
   readonly over: Promise<void>;
   readonly stop: () => void;
 }
 
-/** Resolves when the file begins. The body is read no faster than the file's stream is (backpressure). */
+/** Resolves when the file begins. The body is read no faster than the stream of the file (backpressure). */
 async function parseForm(body: PacedBody, contentType: string): Promise<FormFile> {
   const form = newParser(contentType);
   const begun = Promise.withResolvers<FormFile>();
@@ -64,7 +64,7 @@ async function parseForm(body: PacedBody, contentType: string): Promise<FormFile
 
   form.on("file", (field, stream, filename: string | undefined, _encoding, type) => {
     files += 1;
-    // An `error` event without a listener ends the process. The reader of the stream gets the error anyway.
+    // An `error` event without a listener would end the process. The reader of the stream gets the error anyway.
     stream.on("error", () => undefined);
     if (files > 1 || field !== "file") {
       files = 2;
@@ -72,7 +72,7 @@ async function parseForm(body: PacedBody, contentType: string): Promise<FormFile
       return;
     }
     file = stream;
-    // Browsers write a quotation mark in a name as %22 (HTML standard, multipart/form-data encoding).
+    // Browsers encode a quotation mark in a name as %22 (HTML standard, multipart/form-data encoding).
     const name = (filename ?? "").replaceAll("%22", '"');
     begun.resolve({ name, type, stream, over: over.promise, stop: body.release });
   });
@@ -89,7 +89,7 @@ async function parseForm(body: PacedBody, contentType: string): Promise<FormFile
     await feed(form, body);
     if (file) await finished(file);
     await setImmediate();
-    // The parser emits no event for a part whose headers do not end. After all events were emitted, this rejects.
+    // The parser emits no event for a part whose headers do not end. This rejects after all events were emitted.
     over.reject(notAForm(undefined));
   };
   fed().catch((cause: unknown) => {
@@ -100,7 +100,7 @@ async function parseForm(body: PacedBody, contentType: string): Promise<FormFile
   return begun.promise;
 }
 
-/** @throws ChatError `bad_request` for a boundary that the parser does not take */
+/** @throws ChatError `bad_request` for a boundary that the parser does not accept */
 function newParser(contentType: string): BusboyInstance {
   try {
     const limits = { fields: 20, parts: 30 };

@@ -1,4 +1,4 @@
-/** The log of what is refused because of a limit: who asks too much, and which limit it was, in few lines. */
+/** The log of requests that a limit has refused: which addresses exceed which limit, in few lines. */
 import type { Log, LogFields } from "../services/log.ts";
 import { REFUSALS_MS } from "../services/timings.ts";
 import type { ClientNetwork } from "./client-address.ts";
@@ -6,22 +6,22 @@ import type { ClientNetwork } from "./client-address.ts";
 /** A request that a limit has refused. */
 export interface Refusal {
   readonly code: string;
-  /** The name of the limit, as in a project's `limits` or among the options. */
+  /** The name of the limit in a project's `limits` or in the options. */
   readonly limit: string;
   readonly networks: readonly ClientNetwork[];
 }
 
 export interface RefusalLog {
-  /** @param fields of the request's line in the log */
+  /** @param fields the fields of the request's log line */
   add(refusal: Refusal, fields: LogFields): void;
-  /** Logs what has been counted. */
+  /** Logs the counted refusals. */
   stop(): void;
 }
 
-/** Lines of single refusals in a time, and of sums at its end: an attack must not fill the disk. */
+/** The most lines for single refusals per interval, and for sums at its end: an attack must not fill the disk. */
 const MOST_LINES = 20;
 
-/** The kinds of refusals that are told apart in a time: limits of address blocks. */
+/** The most kinds of refusals (pairs of a limit and an address block) that are counted separately per interval. */
 const MOST_KINDS = 10_000;
 
 interface Counted {
@@ -30,8 +30,8 @@ interface Counted {
 }
 
 /**
- * The first refusal of each address block by each limit is a line with its request. At the end of a minute one line says how many
- * followed.
+ * The first refusal of each address block by each limit is logged at once, with its request. At the end of a minute one
+ * line says how many followed.
  */
 export function createRefusalLog(logger: Pick<Log, "warn">): RefusalLog {
   let kinds = new Map<string, Counted>();
@@ -75,8 +75,8 @@ export function createRefusalLog(logger: Pick<Log, "warn">): RefusalLog {
 }
 
 /**
- * The block of addresses that a request came from: enough to see where an attack comes from, and to block it, without naming
- * one household.
+ * The block of addresses that a request came from: enough to locate and block an attack without identifying one
+ * household.
  *
  * @example
  * blockOf([{ key: "192.0.2.7", share: 1 }]) // "192.0.2.0/24"

@@ -1,24 +1,30 @@
 import { ChatError } from "../chat-error.ts";
 
-/** Which page a request comes from, by the headers of its browser. Requests of programs have none of these headers. */
+/**
+ * The page that a request comes from, according to the headers of the browser. Requests of programs do not have these
+ * headers.
+ */
 export interface RequestOrigin {
-  /** The `Origin` header; `undefined` where there is none. */
+  /** The `Origin` header; `undefined` when it is missing. */
   readonly origin: string | undefined;
   readonly sameOrigin: boolean;
-  /** The browser sends no `SameSite=Lax` cookies with such a request. */
+  /** The browser sends no `SameSite=Lax` cookies with this request. */
   readonly crossSite: boolean;
-  /** The project allows this origin. True for a request without an origin, unless its browser calls it cross-site. */
+  /**
+   * Whether the project allows this origin. Also true for a request without an origin, unless the browser marks it as
+   * cross-site.
+   */
   readonly allowed: boolean;
 }
 
-/** @param allowedOrigins the project's. Without any, only pages of the server's own origin are allowed. */
+/** @param allowedOrigins the project's allowed origins. If empty, only pages of the server's own origin are allowed. */
 export function requestOriginOf(request: Request, allowedOrigins: ReadonlySet<string>): RequestOrigin {
   const origin = request.headers.get("origin") ?? undefined;
   const site = request.headers.get("sec-fetch-site");
   const own = new URL(request.url);
   const page = origin === undefined ? undefined : parse(origin);
-  // Hosts are compared without the scheme: behind a proxy that ends TLS the server sees its own scheme as http.
-  // `Sec-Fetch-Site` is the browser's own judgement, so it counts more.
+  // Hosts are compared without the scheme: behind a proxy that terminates TLS, the server sees its own scheme as http.
+  // `Sec-Fetch-Site` takes precedence, because it is the browser's own judgement.
   const sameOrigin = site === null ? page?.host === own.host : site === "same-origin" && page !== undefined;
   const crossSite = site === null ? page !== undefined && page.hostname !== own.hostname : site === "cross-site";
   const allowed =
@@ -29,7 +35,7 @@ export function requestOriginOf(request: Request, allowedOrigins: ReadonlySet<st
 }
 
 /**
- * Keeps pages of other sites from changing anything with the visitor's cookie (CSRF).
+ * Prevents pages of other sites from changing data with the visitor's cookie (CSRF).
  *
  * @throws ChatError `forbidden_origin`
  */
@@ -41,7 +47,10 @@ export function requireAllowedOrigin({ origin, allowed }: RequestOrigin): void {
   );
 }
 
-/** The CORS headers (Fetch standard, 3.2) that let a page of an allowed origin read the response; for others only `Vary`. */
+/**
+ * The CORS headers (Fetch standard, 3.2) that let a page of an allowed origin read the response; for other origins only
+ * `Vary`.
+ */
 export function corsHeaders({ origin, sameOrigin, allowed }: RequestOrigin): Record<string, string> {
   if (origin === undefined || sameOrigin || !allowed) return { vary: "Origin" };
   return {

@@ -1,4 +1,4 @@
-/** On every response: no sniffing of types, no script, no frame, no cache, no referrer. */
+/** The headers of every response: no type sniffing, no scripts, no frames, no caching, no referrer. */
 export const safetyHeaders: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -12,15 +12,16 @@ export interface Signer {
  * @param secrets the first one signs; a signature with any of them verifies
  */
 export function createSigner(secrets: readonly string[], purpose: string): Signer {
-  // Key objects, made once: from bytes Node would make a key object at each use, which takes longer than the signing.
+  // The key objects are made once. From raw bytes Node would make a key object at each use, which takes longer than
+  // signing.
   const keys = secrets.map((secret) => createSecretKey(createHmac("sha256", secret).update(purpose).digest()));
   const digests = (text: string) => keys.map((key) => createHmac("sha256", key).update(text).digest());
   return {
     sign: (text) => digests(text)[0]?.toString("base64url") ?? "",
     verify(text, signature) {
       const given = Buffer.from(signature, "base64url");
-      // Base64 has several spellings of the same bytes. Only the spelling that `sign` gives is accepted, so that a
-      // credential has one text.
+      // Base64 has several spellings of the same bytes. Only the spelling of `sign` is accepted, so that a credential
+      // has exactly one text.
       if (given.toString("base64url") !== signature) return false;
       return digests(text).some((expected) => given.length === expected.length && timingSafeEqual(given, expected));
     },

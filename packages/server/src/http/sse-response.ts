@@ -1,9 +1,9 @@
-/** Streamed responses: written straight to Node's response where there is one, else through a web stream. */
+/** Streamed responses: written directly to Node's response if there is one, otherwise through a web stream. */
 import { ServerResponse } from "node:http";
 import type { FrameSink } from "../services/runs/frame-sink.ts";
 import type { NodeBindings } from "./node-bindings.ts";
 
-/** Bytes that may wait in a connection before it counts as full. */
+/** The bytes that may wait in a connection before it counts as full. */
 const FULL_BYTES = 256 * 1024;
 
 export const sseHeaders: Readonly<Record<string, string>> = {
@@ -22,7 +22,10 @@ export function sseResponse(
   return streamResponse(bindings, { status: 200, headers: { ...headers, ...sseHeaders } }, start);
 }
 
-/** A response that `start` writes piece by piece, no faster than its reader reads. A middleware may change what it writes. */
+/**
+ * A response that `start` writes piece by piece, no faster than its reader reads. A middleware may transform the
+ * pieces.
+ */
 export function streamResponse(
   { outgoing }: NodeBindings,
   { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
@@ -35,11 +38,11 @@ export function streamResponse(
   return alreadySent();
 }
 
-/** Tells `@hono/node-server` that the response was written to Node's response already. */
+/** Tells `@hono/node-server` that the response was already written to Node's response. */
 function alreadySent(): Response {
   const response = new Response(null, { headers: { "x-hono-already-sent": "true" } });
-  // The adapter replaces the global `Response` by a light one, and reads the header only from a real one. Reading
-  // `body` turns it into a real one.
+  // The adapter replaces the global `Response` with a lightweight one, but reads the header only from a real one.
+  // Reading `body` turns it into a real one.
   void response.body;
   return response;
 }
@@ -59,7 +62,7 @@ function nodeSink(outgoing: ServerResponse): FrameSink {
       outgoing.writableLength <= FULL_BYTES
         ? Promise.resolve(!closing.isClosed())
         : roomWithin(ms, closing, (onDrain) => {
-            // `writeChunk` writes to either of the two, so either of them may emit `drain`.
+            // `writeChunk` writes to either of the two, so either may emit `drain`.
             const writers = [outgoing, ...(outgoing.socket ? [outgoing.socket] : [])];
             for (const writer of writers) writer.once("drain", onDrain);
             return () => {
@@ -73,13 +76,13 @@ function nodeSink(outgoing: ServerResponse): FrameSink {
 }
 
 /**
- * Writes a chunk of HTTP's chunked coding (RFC 9112, section 7.1). Node itself makes three buffers of each chunk and writes
- * them a tick later. For small events that is a quarter of their cost.
+ * Writes a chunk of HTTP's chunked coding (RFC 9112, section 7.1). Node's own `write` makes three buffers per chunk and
+ * writes them a tick later, which is a quarter of the cost of small events.
  */
 function writeChunk(outgoing: ServerResponse, piece: string | Uint8Array): void {
   const { socket } = outgoing;
-  // A middleware that has replaced `write`, to compress or to measure, gets every chunk. With pipelined requests a response
-  // waits until those before it have ended: then Node must queue the chunk.
+  // A middleware that has replaced `write`, to compress or to measure, must get every chunk. With pipelined requests a
+  // response waits for the earlier ones: then Node must queue the chunk.
   const mayWrite =
     outgoing.write === ServerResponse.prototype.write &&
     socket !== null &&
@@ -142,11 +145,13 @@ function webResponse(
   return new Response(body, { status, headers });
 }
 
-/** Whether a connection is closed, and who wants to know. */
+/** The state of a connection, and the listeners for its close. */
 interface Closing {
   readonly isClosed: () => boolean;
   readonly close: () => void;
-  /** Called once, at once where it is closed already. Returns a function that removes the listener. */
+  /**
+   * The listener is called once, immediately if the connection is already closed. Returns a function that removes it.
+   */
   readonly listen: (listener: () => void) => () => void;
 }
 
@@ -169,7 +174,10 @@ function createClosing(): Closing {
   };
 }
 
-/** Resolves to true when there is room, to false after `ms` or when the connection closes, whichever comes first. */
+/**
+ * Resolves to true when there is room; to false after `ms` milliseconds or when the connection closes, whichever comes
+ * first.
+ */
 function roomWithin(ms: number, closing: Closing, listen: (onRoom: () => void) => () => unknown): Promise<boolean> {
   if (closing.isClosed()) return Promise.resolve(false);
   return new Promise((resolve) => {

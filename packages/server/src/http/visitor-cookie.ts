@@ -1,6 +1,6 @@
 /**
- * The cookie of an anonymous visitor: `<visitor id>.<day of issue>.<signature>`. `handleRequest` sets it, in responses of
- * operations with `admitsNewVisitors`: the config.
+ * The cookie of an anonymous visitor: `<visitor id>.<day of issue>.<signature>`. `handleRequest` sets it in responses
+ * of operations with `admitsNewVisitors`, such as the config.
  */
 import type { RequestOrigin } from "./request-origin.ts";
 import { COOKIE_S, DAY_S } from "../services/timings.ts";
@@ -8,15 +8,18 @@ import type { Forwarded } from "./forwarded.ts";
 import { createSigner } from "./signature.ts";
 
 export interface VisitorCookie {
-  /** The visitor whom the request's cookies name; `undefined` where none of them is valid. */
+  /** The visitor in the request's cookies; `undefined` when none of them is valid. */
   read(request: Request): string | undefined;
-  /** The `Set-Cookie` header that gives the browser this visitor. */
+  /** The `Set-Cookie` header that stores this visitor in the browser. */
   write(visitorId: string, request: Request, requestOrigin: RequestOrigin): string;
   /** The `Set-Cookie` headers that delete the visitor's cookies from the browser. */
   drop(visitorId: string, request: Request, requestOrigin: RequestOrigin): readonly string[];
 }
 
-/** With `__Host-` (RFC 6265bis) a browser takes the cookie from this very host alone, over HTTPS, not from a sibling domain. */
+/**
+ * With `__Host-` (RFC 6265bis) a browser accepts the cookie only from this host over HTTPS, and not from a sibling
+ * domain.
+ */
 const SECURE_NAME = "__Host-nitka_visitor";
 const PLAIN_NAME = "nitka_visitor";
 
@@ -41,7 +44,7 @@ export function createVisitorCookie(
 
   /** The visitor in the cookies of one name. */
   function namedBy(name: keyof typeof signers, request: Request): string | undefined {
-    // The plain cookie counts over plain HTTP only. Over HTTPS a sibling domain could have set it.
+    // The plain cookie only counts over plain HTTP. Over HTTPS a sibling domain could have set it.
     if (name === PLAIN_NAME && isSecure(request)) return undefined;
     return cookieValues(request, name)
       .map((value) => idOf(name, value))
@@ -76,7 +79,9 @@ export function createVisitorCookie(
   };
 }
 
-/** Every value of a cookie in a request: a browser may send a partitioned one and an unpartitioned one of the same name. */
+/**
+ * All values of a cookie in a request: a browser may send a partitioned and an unpartitioned cookie of the same name.
+ */
 export function cookieValues(request: Request, wanted: string): readonly string[] {
   const header = request.headers.get("cookie");
   if (header === null) return [];

@@ -10,14 +10,14 @@ import { createSigner } from "./signature.ts";
 import { namedVisitorId } from "../services/threads/visitor-service.ts";
 import { createVisitorCookie } from "./visitor-cookie.ts";
 
-/** Who sent a request, and how that is known. */
+/** The sender of a request, and the credential that identified them. */
 export type Visitor =
-  /** `token`: the server's own. `new`: no credential, so the id was made for this request. */
+  /** `token`: the server's own token. `new`: no credential, so the id was made for this request. */
   | { readonly visitorId: string; readonly by: "cookie" | "token" | "new" }
-  /** The host's JWT, or what the host itself says of the request. */
+  /** The host's JWT, or the result of the host's `identify`. */
   | ({ readonly visitorId: string; readonly by: "host" } & HostToken);
 
-/** The part of a project that decides who its visitors are. */
+/** The fields of a project that determine who its visitors are. */
 export interface VisitorRealm {
   readonly id: string;
   readonly secret?: string | undefined;
@@ -25,30 +25,31 @@ export interface VisitorRealm {
 
 export interface VisitorCredentials {
   /**
-   * An invalid cookie counts as none.
+   * Identifies the sender of a request. An invalid cookie is ignored.
    *
    * @throws ChatError `unauthorized` for a bearer token that is invalid or has expired
    */
   identify(request: Request, realm: VisitorRealm): Promise<Visitor>;
-  /** The `Set-Cookie` header that gives the browser this visitor. */
+  /** The `Set-Cookie` header that stores this visitor in the browser. */
   cookie(visitorId: string, request: Request, requestOrigin: RequestOrigin): string;
   /**
-   * The anonymous visitor of this browser: by the server's own token for this project if there is one, else by the cookie.
+   * The anonymous visitor of this browser, from the server's own token for this project if there is one, otherwise from
+   * the cookie.
    *
    * @throws ChatError `unprocessable` for a token that is invalid or has expired
    */
   anonymous(request: Request, realm: VisitorRealm, token?: string): string | undefined;
   /** The `Set-Cookie` headers that delete the visitor's cookie. A cookie of another visitor stays. */
   dropCookies(visitorId: string, request: Request, requestOrigin: RequestOrigin): readonly string[];
-  /** The bearer token that takes the cookie's place, valid in this project alone. */
+  /** A bearer token to use instead of the cookie. It is only valid in this project. */
   token(visitorId: string, realm: VisitorRealm): string;
-  /** A text that no other visitor of the project has, and that opens nothing. */
+  /** A text that is unique to the visitor within the project, and that is not a credential. */
   mark(visitorId: string, realm: VisitorRealm): string;
 }
 
 const TOKEN_PREFIX = "nitka1";
 
-/** @param secrets the server's own, for cookies and tokens: the first one signs, all of them verify */
+/** @param secrets the server's own secrets, for cookies and tokens: the first one signs, all of them verify */
 export function createVisitorCredentials(
   secrets: readonly string[],
   clock: () => Date,
@@ -105,7 +106,10 @@ export function createVisitorCredentials(
   };
 }
 
-/** The bearer token (RFC 6750); `undefined` without one, also for another scheme such as a staging server's `Basic`. */
+/**
+ * The bearer token (RFC 6750); `undefined` without one, also for another scheme such as the `Basic` of a staging
+ * server.
+ */
 function bearerOf(request: Request): string | undefined {
   const header = request.headers.get("authorization");
   if (header === null || !/^bearer(\s|$)/i.test(header)) return undefined;

@@ -30,16 +30,22 @@ import { createVisitorTokens, visitorHeaders } from "./visitor-token.ts";
 
 export interface AiSdkModelOptions extends ExchangeOptions {
   readonly name: string;
-  /** What the model reads beside text. Other files are left out, and a sentence tells it so. Default: all three. */
+  /**
+   * The kinds of files that the model reads besides text. Other files are left out, and a sentence tells the model so.
+   * Default: all three.
+   */
   readonly input?: readonly ModelInput[];
-  /** What it reads inside of the result of a tool. Default: nothing, so that files of tools stand behind the results. */
+  /**
+   * The kinds of files that it reads inside the result of a tool. Default: none, so that files of tools come after the
+   * results.
+   */
   readonly resultInput?: readonly ModelInput[];
-  /** `false`: the model is sent no tools, and no calls of earlier answers. Default: `true`. */
+  /** `false`: requests contain no tools, and no calls of earlier answers. Default: `true`. */
   readonly sendsTools?: boolean;
   readonly tools?: ToolSet;
-  /** Opens tools when a run begins, such as those of MCP servers. */
+  /** Opens tools when a run begins, for example those of MCP servers. */
   readonly openTools?: (signal: AbortSignal, run: ToolRun) => Promise<OpenTools>;
-  /** The names of the tools that `openTools` opens: no tool of a page may have one of them. */
+  /** The names of the tools that `openTools` opens. A page's tool may not have one of these names. */
   readonly knownTools?: () => Promise<readonly string[]>;
   /** `true`: the text begins inside the tag, which the model's template has opened. */
   readonly reasoningFirst?: boolean;
@@ -49,7 +55,7 @@ export interface AiSdkModelOptions extends ExchangeOptions {
   readonly maxOutputTokens?: number;
   /** The sampling temperature, for most providers 0 to 1 or 0 to 2. Default: the provider's. */
   readonly temperature?: number;
-  /** How much a reasoning model reasons before it answers. Default: the provider's. */
+  /** How much a reasoning model thinks before it answers. Default: the provider's setting. */
   readonly reasoningEffort?: ReasoningEffort;
   /** Provider options that mark a prompt for caching. They are set on the instructions and on the last message. */
   readonly cacheMark?: SharedV4ProviderOptions;
@@ -64,7 +70,8 @@ export interface AiSdkModelOptions extends ExchangeOptions {
 export type ReasoningEffort = Exclude<NonNullable<LanguageModelV4CallOptions["reasoning"]>, "provider-default">;
 
 /**
- * Makes a `Model` of a language model of the AI SDK. It runs tool calls and asks the model again with their results.
+ * Makes a `Model` from a language model of the AI SDK. It runs tool calls and sends their results in another request to
+ * the model.
  *
  * @example
  * createAiSdkModel({ id: "gpt-5", name: "GPT-5", languageModel: openai("gpt-5") })
@@ -184,7 +191,7 @@ async function* run(
   } finally {
     trace.end();
     ended.abort();
-    // Not awaited: a tool server that hangs on closing must not delay the end of the answer.
+    // Not awaited: a tool server that hangs while closing must not delay the end of the answer.
     opened?.close?.().catch(() => undefined);
   }
 }
@@ -211,7 +218,7 @@ async function modelTitle(options: AiSdkModelOptions, request: TitleRequest): Pr
   return text === undefined ? undefined : parseTitle(text);
 }
 
-/** Asks the model what the visitor may ask next. */
+/** Asks the model for follow-up questions. */
 async function modelSuggestions(options: AiSdkModelOptions, request: TitleRequest): Promise<readonly Suggestion[]> {
   const asked = { purpose: "suggestions", instructions: suggestionsInstructions } as const;
   return parseSuggestions((await askAboutExchange(options, request, asked)) ?? "");

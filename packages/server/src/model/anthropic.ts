@@ -5,7 +5,7 @@ import type { ProviderModelOptions } from "./provider-model.ts";
 
 export type { ProviderModelOptions } from "./provider-model.ts";
 
-/** A model of Anthropic's. The prompt is marked for caching, which other providers do without a mark. */
+/** A model of Anthropic. The prompt is marked for caching, which other providers do without a mark. */
 export function createAnthropicModel(options: ProviderModelOptions): Model {
   const cacheMark = { anthropic: { cacheControl: { type: "ephemeral" } } };
   const defaults = { cacheMark, resultInput: ["image", "pdf"] as const };

@@ -14,7 +14,7 @@ import { toModelError } from "./to-model-error.ts";
 import { createVisitorTokens, visitorHeaders } from "./visitor-token.ts";
 import type { VisitorTokensOptions } from "./visitor-token.ts";
 
-/** A title or a few questions are short. The rest is for models that reason first. */
+/** Titles and suggestions are short. Most of this is for models that reason first. */
 const OUTPUT_TOKENS = 1_000;
 
 export interface ExchangeOptions {
@@ -22,25 +22,28 @@ export interface ExchangeOptions {
   readonly languageModel: LanguageModelV4;
   readonly clock?: Clock;
   /**
-   * The model's window in tokens, estimated at four characters each. What is sent never exceeds it, and leaves room for the answer:
-   * `maxOutputTokens`, or a quarter of the window and at most 4,096 tokens.
+   * The model's window in tokens, estimated at four characters per token. A request never exceeds it, and leaves room
+   * for the answer: `maxOutputTokens`, or a quarter of the window up to 4,096 tokens.
    */
   readonly contextTokens?: number;
-  /** The tag in which the model thinks inside its text, such as `think`: what stands inside is reasoning. Default: `false`. */
+  /**
+   * The tag inside which the model thinks in its text, such as `think`. The text inside it becomes reasoning. Default:
+   * `false`.
+   */
   readonly reasoningTag?: string | false;
-  /** How much the model reasons before it writes a title or suggestions. Default: the provider's. */
+  /** How much the model reasons before it writes a title or suggestions. Default: the provider's setting. */
   readonly exchangeReasoning?: NonNullable<LanguageModelV4CallOptions["reasoning"]>;
   /**
-   * Tells the model's service with each request who asks and in which thread: `X-Nitka-Visitor`, a JWT with this `server` as its
-   * `aud`, signed with this secret, and `X-Nitka-Thread`. Default: it is not told.
+   * Tells the model's service who asks and in which thread, with headers on each request: `X-Nitka-Visitor`, a JWT with
+   * this `server` as its `aud`, signed with this secret, and `X-Nitka-Thread`. Default: no such headers.
    */
   readonly identify?: Pick<VisitorTokensOptions, "server" | "secret">;
 }
 
 /**
- * Asks a language model something about an exchange, in a request of its own without tools.
+ * Asks a language model about an exchange, in a separate request without tools.
  *
- * @returns what it wrote; `undefined`, without a request, when the question has no text
+ * @returns the text that it wrote; `undefined`, without a request, when the question has no text
  */
 export async function askAboutExchange(
   { id, languageModel, clock = systemClock, contextTokens, reasoningTag, exchangeReasoning, identify }: ExchangeOptions,
@@ -73,7 +76,7 @@ export async function askAboutExchange(
   };
   if (exchangeReasoning === undefined) return request({});
   return request({ reasoning: exchangeReasoning }).catch((error: unknown) => {
-    // Not each model of a provider has the effort.
+    // Some models of a provider do not support the effort.
     if (error instanceof ModelError && error.status === 400) return request({});
     throw error;
   });
@@ -97,22 +100,25 @@ async function generate(
   }
 }
 
-/** The text behind the last closing tag of the model's reasoning. Its template may have opened the tag. */
+/**
+ * The text after the last closing tag of the model's reasoning. The opening tag may be missing, because the template
+ * has opened it.
+ */
 function behindLast(tag: string, text: string): string {
   const at = text.lastIndexOf(tag);
   return at < 0 ? text : text.slice(at + tag.length);
 }
 
-/** The most characters of the question, and of the answer. The beginning says what they are about. */
+/** The most characters of the question, and of the answer. Their beginnings say what they are about. */
 const MAX_EXCERPT_CHARS = 1_500;
 
-/** What stands around the two texts and the instructions in a request, at the most. */
+/** The most characters that a request adds around the two texts and the instructions. */
 const FRAME_CHARS = 200;
 
 /**
  * A question and its answer as the prompt of a request about them; `undefined` when the question has no text.
  *
- * @param maxChars of the question, and of the answer
+ * @param maxChars the most characters of the question, and of the answer
  */
 export function exchangePrompt(history: readonly Message[], maxChars = MAX_EXCERPT_CHARS): string | undefined {
   const excerptOf = (role: Message["role"]) =>

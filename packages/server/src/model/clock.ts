@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since an arbitrary moment; only differences are meaningful. */
   now(): number;
-  /** Calls `callback` after so many milliseconds. Returns a function that cancels the timer. */
+  /** Calls `callback` after `ms` milliseconds. Returns a function that cancels the timer. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after so many milliseconds, or at once when the signal is aborted. It never rejects. */
+/** Resolves after `ms` milliseconds, or at once when the signal is aborted. It never rejects. */
 export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

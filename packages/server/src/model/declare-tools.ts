@@ -4,7 +4,7 @@ import type { ToolSet } from "ai";
 
 type Declared = NonNullable<LanguageModelV4CallOptions["tools"]>[number];
 
-/** The tools as a provider's request declares them; `undefined` when there are none. */
+/** The tools in the form of a provider's request; `undefined` when there are none. */
 export async function declareTools(tools: ToolSet): Promise<Declared[] | undefined> {
   const declared = await Promise.all(Object.entries(tools).map(([name, tool]) => declare(name, tool)));
   return declared.length === 0 ? undefined : declared;

@@ -17,10 +17,10 @@ export interface EmbedTextsOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Vectors of texts, in their order. Rejects when the service does not answer, after two more tries. */
+/** Makes vectors of texts, in the order of the texts. Rejects when the service does not answer after two retries. */
 export type EmbedTexts = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;
 
-/** Makes vectors with an embedding model of a service. */
+/** Makes vectors with a service's embedding model. */
 export function createEmbedTexts(options: EmbedTextsOptions): EmbedTexts {
   const model = embeddingModel(options);
   return async (texts, signal) => {

@@ -7,9 +7,9 @@ import { raceAbort } from "./race-abort.ts";
 import { emptyAnswerError, silentUpstreamError, toModelError } from "./to-model-error.ts";
 
 /**
- * A model with a fallback, which answers when the model ends without an answer for any reason but the request itself, or has
- * not begun one after `firstByteMs`. Once the model has begun an answer, it is not replaced. `modelId` in `onUsage` names the
- * one that made the request.
+ * A model with a fallback. The fallback answers when the model ends without an answer, unless the request itself is the
+ * reason, or when the model has not begun an answer after `firstByteMs`. A model that has begun an answer is not
+ * replaced. `modelId` in `onUsage` names the model that made the request.
  *
  * @example
  * withFallback(createAnthropicModel({ model: "claude-sonnet-4-5" }), createGoogleModel({ model: "gemini-2.5-flash" }))
@@ -58,7 +58,7 @@ async function* run(
   const { firstByteMs, onRequest, onFallback } = request;
   const left = new AbortController();
   const timeout = startIdleTimeout(firstByteMs, clock);
-  // Opening tools takes no time of the model.
+  // The time for opening tools does not count.
   let isAsked = false;
   const asked = () => {
     if (!isAsked) timeout.reset();
@@ -96,7 +96,7 @@ async function* run(
   } finally {
     timeout.stop();
     left.abort();
-    // Not awaited: a model that is silent may not hear that it is left either.
+    // Not awaited: a silent model may not react to the abort either.
     events.return({}).catch(() => undefined);
   }
   onFallback?.(failure, fallback.id);
@@ -104,7 +104,10 @@ async function* run(
   return yield* fallback.run(request);
 }
 
-/** Whether another model may answer: not what is too long, nor what a service takes for a mistake in the request. */
+/**
+ * Whether a fallback may answer: not when the conversation is too long, nor when the service rejects the request as
+ * invalid.
+ */
 function mayAnswerElsewhere({ code, status }: ModelError): boolean {
   return code !== "context_too_long" && status !== 400;
 }

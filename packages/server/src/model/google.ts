@@ -7,7 +7,7 @@ export type { ProviderModelOptions } from "./provider-model.ts";
 
 /** A model of Google's Gemini API. */
 export function createGoogleModel(options: ProviderModelOptions): Model {
-  // Only the models of 2.5 can be told to do without; others of them reason a little at the least.
+  // Only 2.5 models can switch reasoning off; other models reason at least a little.
   const exchangeReasoning = options.model.includes("2.5") ? "none" : "minimal";
   return providerModel(
     { exchangeReasoning, resultInput: ["image", "pdf", "audio"], ...options },

@@ -1,33 +1,36 @@
 import type { Clock } from "./clock.ts";
 
-/** The listeners for signs of life, by the signal of the request: that is all that a provider's `fetch` knows of it. */
+/**
+ * The listeners for signs of life, by the signal of the request. The signal is all that a provider's `fetch` knows
+ * about the request.
+ */
 const listeners = new WeakMap<AbortSignal, () => void>();
 
 /**
- * Calls back for each line that the upstream of a request sends. A comment or a ping is a sign of life, and no part of the
- * stream.
+ * Calls the listener for each line that the upstream of a request sends. A comment or a ping is a sign of life too,
+ * although it is not an event of the stream.
  */
 export function onSignOfLife(signal: AbortSignal, listener: () => void): void {
   listeners.set(signal, listener);
 }
 
-/** The upstream of the request has sent a line. */
+/** To be called when the upstream of the request has sent a line. */
 export function noteSignOfLife(signal: AbortSignal): void {
   listeners.get(signal)?.();
 }
 
-/** Aborts its signal when an upstream has sent nothing for too long. */
+/** Aborts its signal when an upstream has been silent for too long. */
 export interface IdleTimeout {
   readonly signal: AbortSignal;
-  /** Restarts the wait: the upstream has sent something. */
+  /** Restarts the wait, because the upstream has sent something. */
   reset(): void;
   stop(): void;
 }
 
 /**
- * Starts to wait. `reset` only notes the time, so a busy stream does not set a timer for each event.
+ * Starts waiting. `reset` only stores the time, so a busy stream does not set a timer for each event.
  *
- * @param idleMs milliseconds without anything from the upstream; `null` waits for ever
+ * @param idleMs milliseconds of silence before the abort; `null` for no limit
  */
 export function startIdleTimeout(idleMs: number | null, clock: Clock): IdleTimeout {
   const controller = new AbortController();
@@ -51,5 +54,5 @@ export function startIdleTimeout(idleMs: number | null, clock: Clock): IdleTimeo
   }
 }
 
-/** The longest delay of Node's timers: 24.8 days. A longer one fires at once. */
+/** The longest delay of Node's timers: 24.8 days. A longer delay would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

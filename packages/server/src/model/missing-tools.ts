@@ -1,4 +1,4 @@
-/** What the visitor and the model are told when tools are missing. */
+/** The notices to the visitor and the model when tools are missing. */
 import type { Message, StreamEvent } from "@nitka/protocol";
 import { isRussian } from "../question-language.ts";
 
@@ -7,7 +7,7 @@ const sentences = {
   en: "*Some tools are not available right now, so this answer may be incomplete.*",
 } as const;
 
-/** Whether a text of an answer is the notice. It is for the visitor only, so it is not sent to the model. */
+/** Whether a text of an answer is the notice. The notice is only for the visitor, so it is not sent to the model. */
 export function isMissingToolsNotice(text: string): boolean {
   return Object.values<string>(sentences).includes(text.trim());
 }
@@ -22,7 +22,7 @@ export function missingToolsNotice(history: readonly Message[]): readonly Stream
   ];
 }
 
-/** The instructions with a note to the model, so that it does not promise what it cannot do. */
+/** Adds a note to the instructions, so that the model does not promise what it cannot do. */
 export function withMissingToolsNote(instructions: string | undefined, missing: readonly string[]): string | undefined {
   if (missing.length === 0) return instructions;
   const note = `The tools of these servers are not available right now: ${missing.join(", ")}. The visitor has been told that some tools are missing. Do not make up what they would have returned.`;

@@ -2,11 +2,11 @@ import type { ToolSet } from "ai";
 import type { VisitorIdentity } from "./visitor-token.ts";
 import type { HostContent } from "./written-content.ts";
 
-/** A run that tools are opened for. */
+/** The run for which tools are opened. */
 export interface ToolRun {
-  /** Who asks. */
+  /** The visitor who asks. */
   readonly asker?: VisitorIdentity | undefined;
-  /** Writes content of the host's own kind into the answer, while a tool runs. */
+  /** Writes the host's own content into the answer while a tool runs. */
   readonly write: (content: HostContent) => void;
 }
 

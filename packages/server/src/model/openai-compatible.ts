@@ -12,19 +12,19 @@ import type { ItemReader } from "./wire/upstream-fetch.ts";
 export type { ProviderModelOptions } from "./provider-model.ts";
 
 /**
- * A model behind any server that speaks OpenAI's chat completions.
+ * A model behind any server that implements OpenAI's chat completions.
  *
  * @example
  * createOpenAiCompatibleModel({ model: "llama3.2", baseUrl: "http://localhost:11434/v1" })
  */
 export function createOpenAiCompatibleModel(options: ProviderModelOptions & { readonly baseUrl: string }): Model {
   if (isOpenAi(options.baseUrl)) return createOpenAiModel(options);
-  // Only OpenAI itself reads all kinds of files by this protocol; others refuse the whole request for a PDF.
+  // Only OpenAI itself reads all kinds of files over this protocol. Others refuse the whole request because of a PDF.
   const dialect = isMistral(options.baseUrl) ? { includeUsage: false, transformRequestBody: withoutReasoning } : {};
   return chatCompletionsModel({ input: ["image"], reasoningTag: "think", ...options }, dialect);
 }
 
-/** A model of OpenAI's, at its own address or behind a gateway. */
+/** A model of OpenAI, at its own address or behind a gateway. */
 export function createOpenAiModel({ baseUrl = OPENAI, ...options }: ProviderModelOptions): Model {
   return chatCompletionsModel(
     { ...leastReasoning(options.model), ...options, baseUrl },
@@ -56,10 +56,10 @@ function chatCompletionsModel(
   return providerModel(options, withReaders(provider(options.model), readers));
 }
 
-/** By the signals of their requests. */
+/** The readers by the signals of their requests. */
 type StreamReaders = WeakMap<AbortSignal, ItemReader<LanguageModelV4StreamPart>>;
 
-/** The SDK's model, which makes the requests, with our own reading of streams: the SDK reads an empty response. */
+/** The SDK's model makes the requests, but our code reads the streams: the SDK gets an empty response. */
 function withReaders(model: LanguageModelV4, readers: StreamReaders): LanguageModelV4 {
   const { specificationVersion, provider, modelId, supportedUrls } = model;
   return {
@@ -78,7 +78,7 @@ function withReaders(model: LanguageModelV4, readers: StreamReaders): LanguageMo
   };
 }
 
-/** The least effort of OpenAI's reasoning models; other models refuse a request that names one. */
+/** The least effort of OpenAI's reasoning models. Other models refuse a request that contains an effort. */
 function leastReasoning(model: string): Pick<ProviderModelOptions, "exchangeReasoning"> {
   if (/^o\d/.test(model)) return { exchangeReasoning: "low" };
   if (!model.startsWith("gpt-5")) return {};
@@ -96,7 +96,7 @@ export function openAiBaseUrl(url: string): string {
   return new URL(base).pathname === "/" ? `${base}/v1` : base;
 }
 
-/** Whether a request asks for a stream. Within a text, the quotation marks of these words would be escaped. */
+/** Whether a request asks for a stream. Inside a text, the quotation marks of this pattern would be escaped. */
 function isStreamed(init: RequestInit | undefined): boolean {
   return typeof init?.body === "string" && init.body.lastIndexOf('"stream":true') >= 0;
 }
@@ -106,7 +106,7 @@ function isOpenAi(baseUrl: string): boolean {
   return hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
 }
 
-/** Mistral refuses each field that it does not know. It counts tokens without being asked. */
+/** Mistral refuses unknown fields. It reports token counts without being asked. */
 function isMistral(baseUrl: string): boolean {
   return new URL(baseUrl).hostname.endsWith("mistral.ai");
 }
@@ -118,7 +118,7 @@ function withoutReasoning(body: Record<string, unknown>): Record<string, unknown
   return { ...body, messages };
 }
 
-/** OpenAI's reasoning models refuse `max_tokens`, the older name of the limit; other servers know only that one. */
+/** OpenAI's reasoning models refuse `max_tokens`, the older name of the limit; other servers only know that name. */
 function withCompletionTokens({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
   return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
 }

@@ -3,7 +3,7 @@ import type { PageTool } from "@nitka/protocol";
 import { jsonSchema, tool } from "ai";
 import { valueProblem } from "./value-problem.ts";
 
-/** The page's tools for a request to the model: without `execute`, since the page runs them. */
+/** The page's tools for a request to the model, without `execute`, since the page runs them. */
 export function pageToolSet(tools: readonly PageTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, parameters }) => [

@@ -1,4 +1,4 @@
-/** What the models of all providers have in common. */
+/** The common options of all providers' models. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { createAiSdkModel } from "./ai-sdk-model.ts";
 import type { AiSdkModelOptions } from "./ai-sdk-model.ts";
@@ -6,16 +6,16 @@ import type { Model } from "./model.ts";
 import { upstreamFetch } from "./wire/upstream-fetch.ts";
 
 export interface ProviderModelOptions extends Omit<AiSdkModelOptions, "id" | "name" | "languageModel"> {
-  /** The provider's name of the model, such as `gpt-5-mini`. */
+  /** The provider's name of the model, for example `gpt-5-mini`. */
   readonly model: string;
   /** The model's id in requests of visitors. Default: the provider's name. */
   readonly id?: string;
-  /** The name that visitors read. Default: the id. */
+  /** The name that visitors see. Default: the id. */
   readonly name?: string;
   readonly apiKey?: string;
   /** Default: the provider's public address. */
   readonly baseUrl?: string;
-  /** Sent with each request, such as what a gateway asks for. */
+  /** Headers for each request, for example those that a gateway requires. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -26,7 +26,7 @@ export function providerModel(options: ProviderModelOptions, languageModel: Lang
   return createAiSdkModel({ ...options, id, name: options.name ?? id, languageModel });
 }
 
-/** The settings that every provider takes, without those that are not given. */
+/** The settings of every provider, without those that are not set. */
 export function providerSettings({ apiKey, baseUrl, headers, fetch }: ProviderModelOptions) {
   return {
     ...definedField("apiKey", apiKey),
@@ -36,7 +36,7 @@ export function providerSettings({ apiKey, baseUrl, headers, fetch }: ProviderMo
   };
 }
 
-/** The field when it has a value. The providers take a field that is `undefined` for a given one. */
+/** The field if it has a value: the providers treat a field that is `undefined` as set. */
 export function definedField<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
   return (value === undefined ? {} : { [name]: value }) as { readonly [P in K]?: V };
 }

@@ -1,4 +1,6 @@
-/** Rejects with the signal's reason when it aborts first: not every upstream, and not every tool, listens to its signal. */
+/**
+ * Rejects with the signal's reason if it is aborted first: not every upstream and not every tool reacts to its signal.
+ */
 export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);

@@ -8,7 +8,7 @@ export interface RequestMeterOptions {
   readonly report: ReportUsage;
 }
 
-/** Measures one request to a language model and reports its usage once, whether it succeeds, fails or is aborted. */
+/** Measures one request to a language model, and reports its usage once, whether it succeeds, fails or is aborted. */
 export class RequestMeter {
   readonly #options: RequestMeterOptions;
   readonly #request: LanguageModelV4CallOptions;
@@ -19,16 +19,16 @@ export class RequestMeter {
   constructor(request: LanguageModelV4CallOptions, options: RequestMeterOptions) {
     this.#request = request;
     this.#options = options;
-    // Synchronously with the abort: the code that stops a run stores its usage right after.
+    // Runs synchronously with the abort: the code that stops a run stores its usage right after.
     request.abortSignal?.addEventListener("abort", this.finish);
   }
 
-  /** Counts what the model wrote: text, reasoning, or the arguments of a tool call. */
+  /** Counts the characters that the model wrote: text, reasoning, or the arguments of a tool call. */
   addReceived(chars: number): void {
     this.#receivedChars += chars;
   }
 
-  /** Sets the usage as the upstream reports it. */
+  /** Sets the usage that the upstream reports. */
   setUsage(usage: LanguageModelV4Usage): void {
     this.#usage = usage;
   }
@@ -59,8 +59,8 @@ export class RequestMeter {
 }
 
 /**
- * The upstream's count, or an estimate. Some upstreams report zero instead of counting, so zero tokens for a text that is
- * not empty is not taken as a count.
+ * The upstream's count, or an estimate. Some upstreams report zero instead of counting, so zero tokens for a non-empty
+ * text do not count as reported.
  */
 function tokensOf(total: number | undefined, chars: () => number): { tokens: number; estimated: boolean } {
   if (total !== undefined && total > 0) return { tokens: total, estimated: false };

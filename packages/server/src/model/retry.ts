@@ -4,26 +4,26 @@ import type { Clock } from "./clock.ts";
 import type { ReportAgain } from "./model.ts";
 import { isPassing, toModelError } from "./to-model-error.ts";
 
-/** The waits before the second and the third try. */
+/** The waits before the second and the third attempt, in milliseconds. */
 const DELAYS_MS = [500, 2_000];
 
-/** A service that asks for a longer wait is not asked again: the visitor is waiting. */
+/** A service that requests a longer wait is not asked again, because the visitor is waiting. */
 const MAX_RETRY_AFTER_MS = 5_000;
 
 export interface RetryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called before the wait for each further try. */
+  /** Called before the wait for each retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 export type Retry = Omit<Extract<Parameters<ReportAgain>[0], { readonly reason: "failed" }>, "modelId">;
 
 /**
- * Makes a request, and makes it up to twice more while it fails in a way that may pass. The AI SDK's function for this has a
- * timer of its own, which a model's clock cannot drive, and hides the last error in another one.
+ * Makes a request, and retries it up to twice when the failure may be temporary. The AI SDK's own function has a timer
+ * that a model's clock cannot drive, and wraps the last error in another one.
  *
- * @throws the error of the last try; the signal's reason when it is aborted during a wait
+ * @throws the error of the last attempt; the signal's reason when it is aborted during a wait
  */
 export async function withRetries<T>(ask: () => Promise<T>, { clock, signal, onRetry }: RetryOptions): Promise<T> {
   for (let tries = 0; ; tries += 1) {
@@ -44,7 +44,7 @@ function retryOf(error: unknown, attempt: number, waitMs: number): Retry {
   return { reason: "failed", code, ...(status === undefined ? {} : { status }), attempt, waitMs };
 }
 
-/** How long to wait before the next try; `undefined` for no further one. */
+/** Milliseconds to wait before the next attempt; `undefined` to give up. */
 function delayOf(error: unknown, defaultMs: number | undefined): number | undefined {
   if (defaultMs === undefined) return undefined;
   const waitMs = APICallError.isInstance(error) ? retryAfterMs(error.responseHeaders ?? {}) : undefined;
@@ -52,7 +52,9 @@ function delayOf(error: unknown, defaultMs: number | undefined): number | undefi
   return waitMs > MAX_RETRY_AFTER_MS ? undefined : waitMs;
 }
 
-/** `Retry-After` in seconds or as a date, which is compared with the service's own clock where it tells that. */
+/**
+ * `Retry-After` in seconds or as a date. A date is compared with the service's own clock if the response contains it.
+ */
 function retryAfterMs({ "retry-after": text, date }: Readonly<Record<string, string>>): number | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const seconds = Number(text);

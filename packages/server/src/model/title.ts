@@ -1,4 +1,4 @@
-/** Titles of threads: the prompt that asks a model for one, and the rule that cleans what it wrote. */
+/** Titles of threads: the prompt that asks a model for one, and the rule that cleans its output. */
 import { shortTitle } from "@nitka/protocol/thread-title";
 
 /** A longer line is an answer to the message, not a title. */
@@ -9,7 +9,7 @@ export const titleInstructions =
   "visitor's message, no quotation marks, no full stop at its end, no markup. Name the subject, do not answer the message.";
 
 /**
- * The title in what a model wrote; `undefined` when there is none.
+ * The title in a model's output; `undefined` when there is none.
  *
  * @example parseTitle("Title: **Green tea.**") // "Green tea"
  */
@@ -18,7 +18,7 @@ export function parseTitle(text: string): string | undefined {
     .split("\n")
     .map((each) => each.trim())
     .find((each) => each !== "");
-  // Markup is no name, and a tag in which a model thinks may be open to the end.
+  // Markup is not a title, and a reasoning tag may be unclosed.
   if (!line || line.length > MAX_RAW_CHARS || line.includes("<")) return undefined;
   const bare = stripPunctuation(
     stripPunctuation(line).replace(/^(?:title|заголовок|название|тема)\s*:/i, ""),
@@ -26,7 +26,7 @@ export function parseTitle(text: string): string | undefined {
   return bare === "" ? undefined : shortTitle(bare);
 }
 
-/** The text behind the last tag that closes a model's thoughts. Templates may have opened the tag themselves. */
+/** The text after the last closing reasoning tag. The model's template may have opened the tag itself. */
 export function withoutThoughts(text: string): string {
   return text.replace(/^.*<\/(?:think|thinking|thought|reasoning)>/s, "");
 }

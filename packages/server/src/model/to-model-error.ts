@@ -4,8 +4,8 @@ import { ModelError } from "./model.ts";
 import type { ModelErrorCode } from "./model.ts";
 
 /**
- * Classifies an upstream's error: a code for programs and a sentence for the visitor. The provider's error stays in
- * `cause`. It is for the log only, because it may name accounts or keys.
+ * Classifies an upstream's error: a code for programs and a message for the visitor. The provider's error stays in
+ * `cause`. It is only for the log, because it may contain accounts or keys.
  *
  * @param begun whether the upstream had begun to answer: a lost connection then means that the answer was cut off
  */
@@ -16,10 +16,10 @@ export function toModelError(error: unknown, begun: boolean): ModelError {
   return new ModelError(codes[fault], sentences[fault], { cause: error, status: httpStatus(chainOf(error)) });
 }
 
-/** Whether a request that failed like this, before its answer began, may succeed when it is made again. */
+/** Whether a request that failed like this, before its answer began, may succeed when it is retried. */
 export function isPassing(error: unknown): boolean {
   const chain = chainOf(error);
-  // A failure that was diagnosed already, such as silence, is none that a service or a network reports.
+  // An error that we diagnosed ourselves, such as silence, was not reported by a service or a network.
   if (chain.some((link) => link instanceof ModelError)) return false;
   const fault = diagnose(error, false);
   if (fault === "tooLong") return false;
@@ -27,7 +27,7 @@ export function isPassing(error: unknown): boolean {
   return status === undefined || status < 400 ? passing.has(fault) : status === 408 || status === 429 || status >= 500;
 }
 
-/** The error for an upstream that sends nothing for as long as the limit says. */
+/** The error for an upstream that is silent longer than the limit. */
 export function silentUpstreamError(
   ms: number,
   limit: "upstreamIdleMs" | "firstByteMs" = "upstreamIdleMs",
@@ -36,7 +36,7 @@ export function silentUpstreamError(
   return new ModelError(codes.silent, sentences.silent, { cause });
 }
 
-/** The error for an upstream that sends more than any answer has. The same request would end the same way. */
+/** The error for an upstream that sends more than any answer needs. A retry would end in the same way. */
 export function excessiveUpstreamError(what: string): ModelError {
   return new ModelError(codes.cutOff, sentences.cutOff, {
     cause: new RangeError(`The upstream sent more than ${what}`),
@@ -50,7 +50,7 @@ export function emptyAnswerError(finishReason: string): ModelError {
   return new ModelError(codes[fault], sentences[fault], { cause });
 }
 
-/** The error for a question that the model's window cannot hold. */
+/** The error for a question that does not fit into the model's window. */
 export function tooLongError(): ModelError {
   return new ModelError(codes.tooLong, sentences.tooLong);
 }
@@ -76,8 +76,8 @@ type Fault = keyof typeof codes;
 const passing: ReadonlySet<Fault> = new Set(["limited", "late", "unavailable", "cutOff"]);
 
 /**
- * The text of the `error` event, in the interface's default language. Our widget shows a sentence of its own for the code,
- * in the visitor's language (`i18n/failure-code-words.ts`). Other clients show this one.
+ * The text of the `error` event, in the interface's default language. Our widget shows its own text for the code, in
+ * the visitor's language (`i18n/failure-code-words.ts`). Other clients show this text.
  */
 const sentences: Readonly<Record<Fault, string>> = {
   limited: "К модели сейчас слишком много запросов. Подождите минуту и попробуйте ещё раз.",
@@ -95,8 +95,8 @@ const sentences: Readonly<Record<Fault, string>> = {
 };
 
 /**
- * From the surest sign to the weakest. Some phrases come before the status, since services send them with different ones: a
- * prompt that is too long with 400 or 413, used-up funds with 400, 402 or 429.
+ * Checks from the most to the least reliable sign. Some phrases come before the status, since services send them with
+ * various statuses: a prompt that is too long with 400 or 413, used-up funds with 400, 402 or 429.
  */
 function diagnose(error: unknown, begun: boolean): Fault {
   const chain = chainOf(error);
@@ -165,7 +165,9 @@ function httpStatus(chain: readonly unknown[]): number | undefined {
   return chain.map(statusOf).find((code) => code !== undefined);
 }
 
-/** The HTTP status of an error. An error in the middle of a stream has none; providers put it into the error's `code`. */
+/**
+ * The HTTP status of an error. An error in the middle of a stream has none; providers put it into the error's `code`.
+ */
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const { statusCode, status, code } = error as Readonly<Record<string, unknown>>;
@@ -174,7 +176,7 @@ function statusOf(error: unknown): number | undefined {
   );
 }
 
-/** Everything that an error says about itself, as one text to search for phrases. */
+/** Everything that an error says about itself, as one text in which to search for phrases. */
 function textOf(error: unknown): string {
   if (typeof error === "string") return error;
   if (typeof error !== "object" || error === null) return "";
@@ -183,7 +185,7 @@ function textOf(error: unknown): string {
   return [name, message, code, type, body].filter((field) => typeof field === "string").join("\n");
 }
 
-/** The most causes that are looked at: an error may be its own cause. */
+/** The most links that are examined: an error may be its own cause. */
 const MAX_CAUSES = 8;
 
 /** An error and its causes, the outermost first. */

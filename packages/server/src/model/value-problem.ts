@@ -4,9 +4,9 @@ import type { Schema } from "@cfworker/json-schema";
 /**
  * Why a value does not match a JSON Schema (draft 2020-12); `undefined` when it does. The schema comes from a page:
  *
- * - Regular expressions in it are ignored, since one of them could take for ever. `format` is one too.
- * - A schema that cannot be evaluated, such as one that refers to itself without an end, matches no value. Nor does one that
- *   follows too many references: thirty definitions that each refer twice to the next one are a billion steps.
+ * - Regular expressions in it are ignored, since one of them could run for ever. `format` is one too.
+ * - A schema that cannot be evaluated, such as one with endless self-references, matches no value. Nor does one that
+ *   follows too many references: thirty definitions that each reference the next one twice are a billion steps.
  *
  * @example valueProblem({ type: "object", required: ["sku"] }, {}) // 'Instance does not have required property "sku".'
  * @example valueProblem({ properties: { count: { minimum: 1 } } }, { count: 0 }) // "/count: 0 is less than 1."
@@ -15,7 +15,7 @@ export function valueProblem(schema: object, value: unknown): string | undefined
   try {
     const { valid, errors } = new Validator(withCountedReferences(withoutPatterns(schema)), "2020-12").validate(value);
     if (valid) return undefined;
-    // The last error is the innermost: it names the value that is wrong.
+    // The last error is the innermost: it names the invalid value.
     const { instanceLocation = "#", error = "the value does not match" } = errors.at(-1) ?? {};
     return instanceLocation === "#" ? error : `${instanceLocation.slice(1)}: ${error}`;
   } catch (error) {
@@ -23,10 +23,13 @@ export function valueProblem(schema: object, value: unknown): string | undefined
   }
 }
 
-/** Only references can make a check longer than the schema and the value are together. */
+/** Without references, the duration of a check is bounded by the size of the schema and the value. */
 const MAX_REFERENCES = 10_000;
 
-/** The same schema. Reading its references throws once there were too many: the validator reads one each time it follows it. */
+/**
+ * The same schema, whose references throw after too many reads: the validator reads a reference each time it follows
+ * it.
+ */
 function withCountedReferences(schema: Schema): Schema {
   let followed = 0;
   const follow = (reference: string) => {
@@ -49,7 +52,7 @@ function withoutPatterns(schema: object): Schema {
   return JSON.parse(JSON.stringify(schema, withoutPattern)) as Schema;
 }
 
-/** Drops the keywords. A property of the name `pattern` stays: its schema is no text. */
+/** Drops the keywords. A property with the name `pattern` stays, because its schema is not a text. */
 function withoutPattern(keyword: string, value: unknown): unknown {
   const isPattern =
     keyword === "patternProperties" || (/^(pattern|format)$/.test(keyword) && typeof value === "string");

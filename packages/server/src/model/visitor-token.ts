@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { VISITOR_TOKEN_TYPE } from "../visitor-token-type.ts";
 
-/** The header that tells a server of tools, or the service of a model, whom a request serves. */
+/** The header that tells a tool server, or the service of a model, which visitor a request serves. */
 export const VISITOR_HEADER = "X-Nitka-Visitor";
 
 /** The header that tells the service of a model the thread. */
@@ -9,29 +9,29 @@ const THREAD_HEADER = "X-Nitka-Thread";
 
 const LIFETIME_MS = 300_000;
 
-/** Who asks, for the servers of tools that are told. */
+/** The visitor who asks, for the tool servers that are told. */
 export interface VisitorIdentity {
-  /** As the host names the visitor; of an anonymous visitor the id on this server. */
+  /** The host's id of the visitor; for an anonymous visitor, the id on this server. */
   readonly sub: string;
   readonly anonymous: boolean;
   readonly project: string;
   readonly thread: string;
-  /** The claims of the host's token beside the registered ones. */
+  /** The claims of the host's token, except for the registered ones. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Signs for one server whom its requests serve. */
+/** Signs tokens for one server, which tell it which visitor a request serves. */
 export interface VisitorTokens {
   /**
-   * A JWT (RFC 7519) with HS256, for one request. Its own claims replace the host's claims of the same names.
+   * Makes a JWT (RFC 7519) with HS256 for one request. Its own claims override the host's claims of the same names.
    *
-   * @param id of the tool call that the request is for
+   * @param id the id of the tool call that the request is for
    */
   sign(visitor: VisitorIdentity, id?: string): Promise<string>;
 }
 
 export interface VisitorTokensOptions {
-  /** The server's name in the config: `aud`, so that no server can use its tokens at another one. */
+  /** The server's name in the config: the token's `aud`, so that a server cannot use its tokens at another one. */
   readonly server: string;
   readonly secret: string;
   readonly now?: () => Date;
@@ -53,7 +53,7 @@ export function createVisitorTokens({ server, secret, now = () => new Date() }: 
   };
 }
 
-/** The headers that tell the service of a model who asks; none where it is not told, or nobody asks. */
+/** The headers that tell the service of a model who asks; none when it is not told, or when nobody asks. */
 export async function visitorHeaders(
   tokens: VisitorTokens | undefined,
   asker: VisitorIdentity | undefined,

@@ -6,9 +6,9 @@ export type HostContent = Omit<EventOf<"data">, "type">;
 
 /** Content that tools write while they run, on its way into the answer. */
 export interface WrittenContent {
-  /** Adds content. What comes after the run's end is dropped. */
+  /** Adds content. Content after the end of the run is dropped. */
   readonly write: (content: HostContent) => void;
-  /** The events of a run with the written content between them, each as soon as it is written. */
+  /** The events of a run with the written content in between, each as soon as it is written. */
   between<End>(events: AsyncGenerator<StreamEvent, End, undefined>): AsyncGenerator<StreamEvent, End, undefined>;
 }
 
@@ -33,7 +33,8 @@ export function createWrittenContent(): WrittenContent {
         if (result.done) return result.value;
         yield result.value;
         next = events.next();
-        // Its error is seen when it is awaited. A reader that stops before that must not leave it unhandled.
+        // The error is seen when the promise is awaited. A reader that stops earlier must not leave an unhandled
+        // rejection.
         next.catch(() => undefined);
       }
     },

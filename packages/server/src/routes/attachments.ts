@@ -6,7 +6,7 @@ import { operation } from "./operation.ts";
 import type { AnyOperation, OperationResponse } from "./operation.ts";
 import { attachment } from "./wire-schemas.ts";
 
-/** Images that cannot hold a script. A browser may show these; it saves every other file. */
+/** Images that cannot contain a script. A browser may display these; every other file is downloaded. */
 const INLINE_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 
 export function attachmentOperations(attachments: AttachmentService): readonly AnyOperation[] {
@@ -43,7 +43,7 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
         const { size } = found;
         const headers = {
           "accept-ranges": "bytes",
-          // Not transformed: a range and a length are of the bytes that are stored.
+          // Proxies must not transform the file: a range and a length refer to the stored bytes.
           "cache-control": "private, no-cache, no-transform",
           etag: `"${id}"`,
           ...attachmentHeaders(found),
@@ -66,7 +66,7 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
   ];
 }
 
-/** The headers that tell a browser what a file is, and whether to show it or to save it. */
+/** The headers that tell a browser the type of a file, and whether to display or download it. */
 export function attachmentHeaders({ name, contentType }: Pick<Attachment, "name" | "contentType">) {
   return {
     "content-type": contentType,
@@ -75,7 +75,8 @@ export function attachmentHeaders({ name, contentType }: Pick<Attachment, "name"
 }
 
 /**
- * A `Content-Disposition` header (RFC 6266): the name in ASCII for old clients, and in full as RFC 5987 encodes it.
+ * A `Content-Disposition` header (RFC 6266): the name in ASCII for old clients, and the full name in RFC 5987's
+ * encoding.
  *
  * @example disposition("é.txt", false) // attachment; filename="_.txt"; filename*=UTF-8''%C3%A9.txt
  */

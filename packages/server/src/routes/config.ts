@@ -15,8 +15,8 @@ export function configOperations(visitors: VisitorCredentials): readonly AnyOper
       responses: { 200: { description: "the config", schema: config } },
       admitsNewVisitors: true,
       async handle({ project, visitor, crossSite, underProjectPath }) {
-        // A script of the page can steal a token and cannot read the cookie, so no token goes where the cookie works. Nor
-        // to a visitor whom the host names: that one sends the host's own token.
+        // A script of the page can steal a token but cannot read the cookie, so no token is sent where the cookie
+        // works. A visitor whom the host identifies gets no token either, since they send the host's own.
         const needsToken = visitor.by === "token" || (crossSite && visitor.by !== "host");
         const token = needsToken ? visitors.token(visitor.visitorId, project) : undefined;
         const named = visitor.by === "host" ? visitors.mark(visitor.visitorId, project) : undefined;

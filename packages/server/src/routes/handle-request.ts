@@ -39,7 +39,7 @@ export interface RequestOptions {
   readonly hostChecks: Pick<HostChecks, "admit">;
   readonly clientNetworks: ClientNetworks;
   readonly addressBytes: AddressBytes;
-  /** Looks for a thread before its request's body is read. */
+  /** Checks that the thread exists before the request's body is read. */
   readonly threads: Pick<ThreadService, "require">;
   readonly requireConsent: VisitorService["requireConsent"];
   /** The most memory that an upload takes, in bytes. */
@@ -48,13 +48,16 @@ export interface RequestOptions {
   readonly timings: Pick<Timings, "slowReaderMs" | "slowBodyMs">;
 }
 
-/** What the path says. */
+/** The parameters in a request's path. */
 export interface RequestPath {
-  /** From a path under `/p/`. Elsewhere the project is the default one, or the one that a config request names. */
+  /**
+   * The project in a path under `/p/`; `undefined` for other paths. Then the project is the default one, or the one
+   * that a config request names.
+   */
   readonly projectId: string | undefined;
-  /** The `:id`, where the path has one. Unchecked. */
+  /** The `:id`, if the path has one. Not validated yet. */
   readonly id: string | undefined;
-  /** The `:messageId`, where the path has one. Unchecked. */
+  /** The `:messageId`, if the path has one. Not validated yet. */
   readonly messageId: string | undefined;
 }
 
@@ -64,18 +67,18 @@ export interface IncomingRequest extends ObservedRequest {
 }
 
 /**
- * The form of every id of a thread or an attachment. Any other text is replaced by `NO_ID`: no row has it, and a
- * database may fail on it, as Postgres does on NUL.
+ * The form of every id of a thread or an attachment. Any other text is replaced by `NO_ID`: no row has this id, while
+ * an arbitrary text could make a database fail, as NUL does in Postgres.
  */
 const ID = /^[\w.~-]{1,128}$/;
 
 /**
  * Responds to one request. Errors become responses: it never rejects.
  *
- * The order matters. The gate counts a request before its method and origin are checked, so that what is refused counts too. The origin
- * is checked before the visitor is identified, so that a foreign page learns nothing about a cookie. The visitor and the
- * thread are known before the body is read, so that nobody else can make the server hold it. The cookie is set last, since
- * only an operation that succeeds admits a new visitor.
+ * The order matters. The gate counts a request before its method and origin are checked, so that refused requests count
+ * too. The origin is checked before the visitor is identified, so that a foreign page learns nothing about a cookie.
+ * The visitor and the thread are known before the body is read, so that nobody else can make the server buffer it. The
+ * cookie is set last, since only an operation that succeeds admits a new visitor.
  *
  * @param group the operations of the path, one for each of its methods
  */
@@ -121,7 +124,7 @@ export async function handleRequest(
       options.hostChecks.admit(request, visitor, { project: project.id, call });
     const id = path.id !== undefined && ID.test(path.id) ? path.id : NO_ID;
     const query = parsedQuery(operation, request);
-    // Before the body is read: it is what the visitor has not agreed to send.
+    // Before the body is read, because the visitor has not agreed to send it.
     if (operation.needsConsent) await options.requireConsent(owner, project);
     await requireThread(operation, request, { visitor, owner, id }, options);
     reservation = options.addressBytes.reserve(from.networks);
@@ -175,7 +178,7 @@ export async function handleRequest(
     refused(error, networks);
     const response = problemResponse(error, headers);
     const { status } = response;
-    // RFC 9110, section 15.5.9: the rest of the body is not waited for. HTTP/2 ends a stream of its own.
+    // RFC 9110, section 15.5.9: the server does not wait for the rest of the body. An HTTP/2 stream ends separately.
     if (status === 408 && bindings.outgoing instanceof ServerResponse)
       bindings.outgoing.setHeader("connection", "close");
     if (status >= 500 && !(error instanceof ChatError || error instanceof HostRefusal)) {
@@ -192,14 +195,15 @@ function projectAt(
   [operation]: readonly AnyOperation[],
   { projectId, id }: RequestPath,
 ): ReadyProject | undefined {
-  // `/api/projects/:id` names the project itself. Under `/p/shop/` that id must be `shop`.
+  // `/api/projects/:id` names the project itself. Under `/p/shop/` this id must be `shop`.
   const named = operation?.path.startsWith("/api/projects/") ? (id ?? NO_ID) : undefined;
   const project = projects.get(named ?? projectId ?? DEFAULT_PROJECT);
   return projectId === undefined || projectId === project?.id ? project : undefined;
 }
 
 /**
- * A large body is read only for a thread that the visitor has: nobody else can make the server hold it.
+ * Refuses a large body before it is read unless the visitor has the thread, so that nobody else can make the server
+ * buffer it.
  *
  * @throws ChatError `not_found`
  */
@@ -215,15 +219,19 @@ async function requireThread(
   await threads.require(owner, id);
 }
 
-/** The query as the operation's schema parses it. It is typed `never` so that every operation's
- * handler accepts it: the schema has checked it. */
+/**
+ * The query after the operation's schema has parsed it. The type `never` fits every operation's handler; the schema has
+ * checked the value.
+ */
 function parsedQuery({ query }: AnyOperation, request: Request): never {
   const given = Object.fromEntries(new URL(request.url).searchParams);
   return (query && parse(query, given, "bad_request")) as never;
 }
 
-/** The body as the operation's schema parses it. An upload is read later, by its operation: here its
- * memory is reserved. */
+/**
+ * The body after the operation's schema has parsed it. The operation reads an upload later: here only its memory is
+ * reserved.
+ */
 async function parsedBody(
   { body, takes, fileChars, opaque }: AnyOperation,
   request: Request,

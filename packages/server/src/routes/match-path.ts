@@ -1,14 +1,14 @@
 /** A path of the server, compared segment by segment. `:name` stands for any one segment. */
 export interface PathPattern {
-  /** As it was written, for logs and metrics. */
+  /** The pattern as it was written, for logs and metrics. */
   readonly text: string;
   readonly segments: readonly string[];
 }
 
-/** What stands in a request's path where its pattern has a `:name`. */
+/** The segments of a request's path for each `:name` of its pattern. */
 export type PathParams = Readonly<Partial<Record<string, string>>>;
 
-/** @param basePath what stands before `text` in every request's path; "" for nothing */
+/** @param basePath the prefix before `text` in every request's path; may be "" */
 export function pathPattern(text: string, basePath = ""): PathPattern {
   return { text, segments: `${basePath}/${text}`.split("/").filter((segment) => segment !== "") };
 }
@@ -24,7 +24,7 @@ export function segmentsOf(pathname: string): readonly string[] {
 }
 
 /**
- * The parameters in a request's path; `undefined` where it is another path.
+ * The parameters in a request's path; `undefined` for another path.
  *
  * @example
  * matchSegments(pathPattern("/api/threads/:id"), segmentsOf("/api/threads/a%7Eb/")); // { id: "a~b" }
@@ -41,7 +41,9 @@ export function matchSegments({ segments }: PathPattern, given: readonly string[
   return params;
 }
 
-/** An encoded letter stands for the letter itself (RFC 3986, section 2.3). A malformed encoding stays as it is. */
+/**
+ * An encoded letter is equivalent to the letter itself (RFC 3986, section 2.3). A malformed encoding stays unchanged.
+ */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

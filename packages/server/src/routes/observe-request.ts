@@ -17,12 +17,12 @@ export interface ObserveOptions {
   readonly forwarded: Pick<Forwarded, "requestId">;
 }
 
-/** What a handler gets to name its request in the log. */
+/** How a handler adds to the request's log line. */
 export interface ObservedRequest {
   readonly requestId: string;
   /** Adds fields to the request's line in the log, such as its visitor's id. */
   readonly note: (fields: LogFields) => void;
-  /** Counts an error as a refusal, if a limit is its cause. Its line is that of the refusals. */
+  /** Counts an error as a refusal if a limit is its cause. It then appears in the log of refusals. */
   readonly refused: (error: unknown, networks: readonly ClientNetwork[]) => void;
 }
 
@@ -30,11 +30,11 @@ export interface ObservedRoute {
   readonly request: Request;
   /** The path's pattern, which names the request in logs and metrics. */
   readonly route: string;
-  /** For pages that are read every few seconds: only a failed request gets a line in the log. */
+  /** For pages that are read every few seconds: only failed requests are logged. */
   readonly quiet?: boolean;
 }
 
-/** Gives a request its id, its metrics and its line in the log. Never rejects: an error becomes a response. */
+/** Gives a request its id, its metrics and its log line. Never rejects: an error becomes a response. */
 export async function observeRequest(
   { logger, metrics, refusals, newId, forwarded }: ObserveOptions,
   { request, route, quiet = false }: ObservedRoute,
@@ -70,5 +70,5 @@ export async function observeRequest(
   return response;
 }
 
-/** A client may send any word as its method. Each label is a time series, so all others are counted as one. */
+/** A client may send any word as its method. Each label is a time series, so other methods share one label. */
 const countedMethods = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);

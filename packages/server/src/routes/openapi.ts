@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AnyOperation } from "./operation.ts";
 import { problem } from "./wire-schemas.ts";
 
-/** The OpenAPI 3.1 document of all operations, made from the schemas that check their requests. */
+/** The OpenAPI 3.1 document of all operations, made from the schemas that validate their requests. */
 export function openApiDocument(operations: readonly AnyOperation[]): Readonly<Record<string, unknown>> {
   const shapes = createShapes();
   const paths: Record<string, Record<string, unknown>> = {};
@@ -40,11 +40,11 @@ export function openApiDocument(operations: readonly AnyOperation[]): Readonly<R
   };
 }
 
-/** JSON Schemas for the document. Those with a name are collected, to stand once under `components`. */
+/** JSON Schemas for the document. Named schemas are collected, so that each appears once under `components`. */
 interface Shapes {
-  /** The schema itself; for one with a name, a reference to it. */
+  /** The schema itself; for a named schema, a reference to it. */
   of(schema: z.ZodType): unknown;
-  /** The named ones, by name. */
+  /** The named schemas, by name. */
   named(): Readonly<Record<string, unknown>>;
 }
 
@@ -60,7 +60,7 @@ function createShapes(): Shapes {
   };
 }
 
-/** Zod refers to `#/$defs/Name`; in an OpenAPI document the same schema stands at `#/components/schemas/Name`. */
+/** Zod references `#/$defs/Name`; an OpenAPI document has the same schema at `#/components/schemas/Name`. */
 function withDocumentReferences(shape: unknown): unknown {
   return JSON.parse(JSON.stringify(shape).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
@@ -105,7 +105,7 @@ function inQuery(query: z.ZodType): readonly unknown[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: "query", required: false, schema }));
 }
 
-/** The `:id` of a path under its name in the document. */
+/** The name of a path's `:id` in the document. */
 function idName({ path }: AnyOperation): string {
   if (path.startsWith("/api/projects/")) return "id";
   return path.includes("/attachments/:id") ? "attachmentId" : "threadId";

@@ -14,7 +14,7 @@ import type { AnyOperation } from "./operation.ts";
 export interface RouterOptions extends RequestOptions, ObserveOptions {
   readonly operations: readonly AnyOperation[];
   readonly pages: readonly ServerPage[];
-  /** What stands before every path; "" for nothing. */
+  /** The prefix of every path; may be "". */
   readonly basePath: string;
 }
 
@@ -36,7 +36,10 @@ interface RoutedRequest extends ObservedRequest {
   readonly bindings: NodeBindings;
 }
 
-/** Every path of the server: the operations of the project `default`, the same under `/p/{project}`, its own pages. */
+/**
+ * Every path of the server: the operations of the project `default`, the same under `/p/{project}`, and the server's
+ * own pages.
+ */
 export function createRouter(options: RouterOptions): Router {
   const routes = [
     ...[...Map.groupBy(options.operations, ({ path }) => path)].flatMap(([path, group]) =>
@@ -123,7 +126,7 @@ function headersOf(requestId: string): Readonly<Record<string, string>> {
   return { ...safetyHeaders, "x-request-id": requestId };
 }
 
-/** The response to an address that has had its share; `undefined` for all others. */
+/** The response to an address that has exceeded its limit; `undefined` for all others. */
 function refusedLight(
   { gate, clientNetworks }: RouterOptions,
   request: Request,

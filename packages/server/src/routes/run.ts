@@ -86,7 +86,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       },
       admitsNewVisitors: false,
       async handle({ request, owner, project, id, query, note }) {
-        // An empty id is none: EventSource sends one before its first event.
+        // An empty id counts as none: EventSource sends one before its first event.
         const lastEventId = query.after ?? request.headers.get("last-event-id");
         const run = await runs.join(owner, project, id, lastEventId || undefined);
         if (run) note({ threadId: id, runId: run.runId });

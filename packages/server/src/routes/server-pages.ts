@@ -1,15 +1,15 @@
 import type { Metrics } from "../http/metrics.ts";
 import type { Readiness } from "../services/upkeep/readiness.ts";
 
-/** A page for operators, which belongs to no project and no visitor. */
+/** A page for operators, outside of any project and visitor. */
 export interface ServerPage {
   readonly path: string;
-  /** Whether what keeps the process alive reads it: it is never refused. */
+  /** Whether process supervisors read it: a probe is never refused. */
   readonly isProbe: boolean;
   readonly read: () => Promise<{ readonly status: number; readonly contentType: string; readonly text: string }>;
 }
 
-/** Which pages are left out. */
+/** The pages that can be switched off. */
 export interface ShownPages {
   /** `false`: `/metrics` is 404. */
   readonly metrics?: boolean;

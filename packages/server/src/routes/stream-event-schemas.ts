@@ -1,4 +1,4 @@
-/** The events of a run's stream as they go over the wire, for the OpenAPI document. `serializeEvent` writes them. */
+/** The events of a run's stream in the wire format, for the OpenAPI document. `serializeEvent` writes them. */
 import type { StreamEventType } from "@nitka/protocol";
 import { z } from "zod";
 
@@ -9,17 +9,17 @@ const delta = { id: optional, delta: text };
 const call = { toolCallId: text };
 const namedCall = { toolCallId: text, toolName: text };
 const title = { title: text };
-/** Any JSON value. A tool may take or return none. */
+/** Any JSON value. A tool may have no arguments or result. */
 const value = z.unknown().optional();
 const activity = { text: optional };
 
-/** An event whose fields stand beside `type`. */
+/** An event whose fields are next to `type`. */
 const flat = (fields: z.ZodRawShape) => (type: string) => z.object({ type: z.literal(type), ...fields });
 
-/** An event whose fields stand under `data`. */
+/** An event whose fields are under `data`. */
 const nested = (fields: z.ZodRawShape) => (type: string) => z.object({ type: z.literal(type), data: z.object(fields) });
 
-/** An event that is no part of the answer: clients do not store it. */
+/** An event that is not part of the answer: clients do not store it. */
 const transient = (fields: z.ZodRawShape) => (type: string) =>
   z.object({ type: z.literal(type), data: z.object(fields), transient: z.literal(true) });
 

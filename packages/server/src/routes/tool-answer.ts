@@ -9,7 +9,9 @@ const toolCallId = z.string().min(1).max(1_000);
 const pageId = z.string().regex(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 visible ASCII characters");
 const reason = z.string().max(MAX_REASON_CHARS, `must be at most ${MAX_REASON_CHARS} characters`);
 
-/** Any value, but not an absent one. With `abort` the error is the sentence of the whole union, not one of this field. */
+/**
+ * Any value, but not an absent one. With `abort` the error is the message of the whole union rather than of this field.
+ */
 const output = z.unknown().refine((value) => value !== undefined, { abort: true });
 
 const sentence =

@@ -51,7 +51,7 @@ export function visitorOperations(service: VisitorService, visitors: VisitorCred
       responses: { 204: { description: "done" } },
       admitsNewVisitors: false,
       async handle({ owner, project, visitor }) {
-        // Of a new visitor there is nothing, and nothing to tell.
+        // A new visitor has no data, and webhooks need no event.
         if (visitor.by !== "new") await service.erase(owner, project);
         return { type: "empty", status: 204, dropsCookie: true };
       },
@@ -80,7 +80,7 @@ export function visitorOperations(service: VisitorService, visitors: VisitorCred
       responses: { 204: { description: "stored" } },
       admitsNewVisitors: false,
       async handle({ project, owner, visitor, body }) {
-        // Nobody could send the next request as the same visitor.
+        // A new visitor cannot prove in the next request that they are the same visitor.
         if (visitor.by === "new") {
           throw new ChatError(
             "unauthorized",

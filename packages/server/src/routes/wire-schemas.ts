@@ -1,10 +1,10 @@
-/** The types of the wire as zod schemas. Requests are checked against them, and the OpenAPI document is made from them. */
+/** The types of the protocol as zod schemas. They validate requests, and the OpenAPI document is made from them. */
 import type { PartType } from "@nitka/protocol";
 import { MAX_REASON_CHARS } from "@nitka/protocol/feedback-request";
 import { TOOL_NAME } from "@nitka/protocol/page-tool";
 import { z } from "zod";
 
-/** Clients make the ids of their messages. Visible ASCII only, so that an id can be read in a log. */
+/** Clients make the ids of their messages. Only visible ASCII is allowed, so that an id is readable in a log. */
 export const messageId = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 visible ASCII characters")
@@ -16,7 +16,7 @@ export const thread = z
   .object({ threadId: z.string(), title: z.string().optional(), updatedAt: time })
   .meta({ id: "Thread" });
 
-/** A thread as a list or a search has it. */
+/** A thread in a list or in search results. */
 export const foundThread = thread
   .extend({ match: z.string().optional().describe("of a search: plain text of a message around its words") })
   .meta({ id: "FoundThread" });
@@ -45,7 +45,7 @@ const audioPart = z.object({
 /** A part of a question. */
 const askedPart = z.union([textPart, imagePart, ...fileParts, audioPart]);
 
-/** Every type of part, by its name. A question or an answer in a list may hold each of them. */
+/** Every type of part, by its name. A question or an answer in a list may contain any of them. */
 const parts = {
   text: textPart,
   reasoning: z.object({ type: z.literal("reasoning"), text: z.string() }),
@@ -81,7 +81,7 @@ const suggestion = z.object({ title: z.string(), prompt: z.string() });
 
 const feedback = z.object({ rating: z.enum(["up", "down"]), reason: z.string().optional() });
 
-/** What a visitor says about an answer. */
+/** A visitor's feedback on an answer. */
 export const feedbackRequest = z.object({
   rating: z.enum(["up", "down"], { error: 'must be "up", "down" or null' }).nullable().describe("null removes it"),
   reason: z.string().max(MAX_REASON_CHARS, `has at most ${MAX_REASON_CHARS} characters`).optional(),
@@ -203,5 +203,5 @@ export const config = z
   })
   .meta({ id: "ServerConfig" });
 
-/** The body of a request that needs none: an object. Its fields are ignored. */
+/** The body of a request that needs none: an object whose fields are ignored. */
 export const nothing = z.object({}).meta({ id: "Nothing" });

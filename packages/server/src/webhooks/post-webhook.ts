@@ -2,8 +2,8 @@ import { Webhook } from "standardwebhooks";
 import type { PostWebhook } from "../services/webhooks/receiver.ts";
 
 /**
- * Signs as Standard Webhooks has it, and sends. A redirect is not followed: its target was named by nobody, and would get what
- * is sent.
+ * Signs according to Standard Webhooks, and sends. It does not follow redirects: nobody has configured the target of a
+ * redirect, and it would receive the event.
  */
 export const postWebhook: PostWebhook = async ({ url, secret, id, at, body, signal }) => {
   const response = await fetch(url, {
@@ -19,7 +19,7 @@ export const postWebhook: PostWebhook = async ({ url, secret, id, at, body, sign
     body,
     signal,
   });
-  // Only the status counts. Unread, the body would keep the connection.
+  // Only the status counts. An unread body would keep the connection open.
   await response.body?.cancel();
   return response.status;
 };

@@ -1,16 +1,18 @@
-/** What Russian adds to a root, at the end of a stem: verbs, participles, nouns and adjectives are made so. */
+/**
+ * The suffixes that Russian adds to a root, at the end of a stem: they form verbs, participles, nouns and adjectives.
+ */
 const ADDED =
   /(?:ирова|[оеыи]ва|[еая]ни?|[еаиюуя]т|[ауюя]щ|[ие]м|вш|тел|ник|ниц|[чщ]ик|ост|ств|ч?еск|л?ьн|[аеиоуыьяйвклнш])$/;
 
-/** Letters that take turns at the end of a root: «указать», «укажу»; «поиск», «ищу». */
+/** Letters that alternate at the end of a root: «указать», «укажу»; «поиск», «ищу». */
 const turns = ["джзг", "ткцчщ", "сшх"];
 
-/** Shorter roots have little in common but letters. */
+/** The shortest root: shorter ones have only letters in common. */
 const SHORTEST = 4;
 
 /**
- * What the words of a Russian family share: a verb, its other aspect, its participles and its noun. It is made to be compared,
- * and no root of a grammar. Of other stems it is the stem.
+ * The common part of a Russian word family: a verb, its other aspect, its participles and its noun. It only serves
+ * comparisons, and is not a grammatical root. For other stems it is the stem.
  *
  * @example ["удал", "удаля", "удален"].map(rootOf) // ["удал", "удал", "удал"]
  */

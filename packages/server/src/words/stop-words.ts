@@ -1,4 +1,4 @@
-// Particles of English verbs (`off`, `out`) are not among them: they say what is done.
+// Particles of English verbs (`off`, `out`) are not included, because they carry meaning.
 const words = new Set(
   (
     "а без будет будто бы был была были было быть в вам вами вас ваш ваша ваше ваши вдруг ведь весь во вот все всей всем всеми всему всех " +
@@ -18,7 +18,7 @@ const words = new Set(
   ).split(" "),
 );
 
-/** Whether a word says nothing of a question's subject. */
+/** Whether a word says nothing about a question's subject. */
 export function isStopWord(word: string): boolean {
   return words.has(word);
 }

@@ -1,6 +1,6 @@
 /**
- * Words that visitors of all kinds of sites use for each other: of a shop, an account, a program, a file, a trip, an office.
- * Verbs stand with their nouns. What has another sense as often is left out.
+ * Words that visitors of all kinds of sites use interchangeably: about a shop, an account, a program, a file, a trip,
+ * an office. Verbs and their nouns are in one group. Words that often have another sense are left out.
  */
 export const synonymGroups: readonly (readonly string[])[] = (
   "купить покупка приобрести, цена стоимость тариф прайс, оплатить оплата платеж платить заплатить, скидка акция промокод купон распродажа, " +

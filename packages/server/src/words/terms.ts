@@ -8,28 +8,31 @@ export { rootOf };
 
 /** A word of a text or a question. */
 export interface Term {
-  /** What is looked up: the stem; of a name with signs or capitals inside (`--no-fonts`, `FileExists`) also the whole. */
+  /**
+   * The text to look up: the stem; for a name with signs or capitals inside (`--no-fonts`, `FileExists`) also the whole
+   * name.
+   */
   readonly key: string;
-  /** In lower case, with «е» for «ё». */
+  /** The word in lower case, with «е» for «ё». */
   readonly word: string;
   readonly isStopWord: boolean;
-  /** It is the whole of a name, whose parts are terms too. */
+  /** Whether it is the whole of a name, whose parts are terms too. */
   readonly isName: boolean;
 }
 
-/** A run of letters and digits, also with signs inside that names have: `A.B.C`, `no-fonts`, `user@example.org`, `C++`. */
+/** A run of letters and digits, including signs inside names: `A.B.C`, `no-fonts`, `user@example.org`, `C++`. */
 const RUN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[._:/@'’+#-]+[\p{L}\p{M}\p{N}]+)*(?:\+\+|#)?/gu;
 const WORD = /[\p{L}\p{M}]+|\p{N}+/gu;
 
-/** What English joins to a word: `what's`, `I've`, `don't`. */
+/** Endings that English attaches to a word: `what's`, `I've`, `don't`. */
 const CONTRACTED = /['’](?:s|re|ve|ll|d|m)$/i;
 const NEGATION = /^[a-z]+n['’]t$/i;
 
-/** Longer runs are no words: keys, hashes, encoded data. */
+/** Longer runs are not words but keys, hashes or encoded data. */
 const MAX_CHARS = 64;
 
 /**
- * The terms of a text, in its order. Words are divided where letters meet digits, and names also where a capital begins
+ * The terms of a text, in order. Words are split where letters meet digits; names are also split where a capital begins
  * another word.
  *
  * @example
@@ -37,7 +40,7 @@ const MAX_CHARS = 64;
  */
 export function termsOf(text: string): readonly Term[] {
   const terms: Term[] = [];
-  // The parts of a name are found by themselves; the whole is rare, and so counts for more.
+  // The parts of a name are found separately. The whole name is rare, and so weighs more.
   const addName = (name: string) => terms.push({ key: name, word: name, isStopWord: false, isName: true });
   for (const whole of text.normalize("NFC").match(RUN) ?? []) {
     const run = NEGATION.test(whole) ? "not" : whole.replace(CONTRACTED, "");
@@ -59,7 +62,7 @@ export function keysOf(text: string): readonly string[] {
 }
 
 /**
- * The words of a text with their places, names in their parts. The text is in the form NFC.
+ * The words of a text with their positions; names are split into their parts. The text must be in NFC.
  *
  * @example [...wordsIn("Вернуть FileExists")].map(({ written }) => written) // ["вернуть", "file", "exists"]
  */
@@ -79,7 +82,7 @@ export function* wordsIn(
   }
 }
 
-/** `FileExists` as `File`, `Exists`; `ABCReader` as `ABC`, `Reader`. */
+/** Splits `FileExists` into `File`, `Exists`, and `ABCReader` into `ABC`, `Reader`. */
 function dividedByCapitals(word: string): readonly string[] {
   return word.split(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
 }
@@ -88,16 +91,16 @@ function plain(word: string): string {
   return word.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
 }
 
-/** By the word's own letters: a third of a Russian site is English. */
+/** The stem of a word. Its own letters determine the language: a third of a Russian site is English. */
 export function stem(word: string): string {
   if (/^[а-я]+$/.test(word)) return word.length > 2 ? russianStem(word) : word;
   return /^[a-z]+$/.test(word) && word.length > 2 ? englishStem(word) : word;
 }
 
-/** The stems of the words that visitors use for each other, by their roots. */
+/** The stems of words that visitors use interchangeably, by their roots. */
 let synonyms: Map<string, ReadonlySet<string>> | undefined;
 
-/** The stems of the words that visitors also use for this one: see `synonyms.ts`. */
+/** The stems of words that visitors also use for this one: see `synonyms.ts`. */
 export function synonymsOf(key: string): ReadonlySet<string> {
   if (!synonyms) {
     synonyms = new Map();
@@ -111,7 +114,7 @@ const latin = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./";
 const cyrillic = "ёйцукенгшщзхъфывапролджэячсмитьбю.";
 
 /**
- * A text as it would be on the other keyboard layout, of Russian and English.
+ * A text as it would be typed on the other keyboard layout, Russian or English.
  *
  * @example otherLayout("ghbdtn") // "привет"
  */
@@ -131,7 +134,7 @@ const sounds = new Map(
 );
 
 /**
- * A text in Latin letters that sound like its Cyrillic ones: visitors write foreign names so.
+ * A text transliterated from Cyrillic to Latin by sound: visitors often write foreign names in Cyrillic.
  *
  * @example inLatin("тотал") // "total"
  */

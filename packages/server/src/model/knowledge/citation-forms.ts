@@ -1,12 +1,12 @@
-/** What a text of an answer looks like around its citations. */
+/** The syntax of an answer's text around its citations. */
 
-/** The most characters that are held back for one decision: a code span or a link that is longer is text. */
+/** The most characters that are held back for one decision. A longer code span or link is treated as text. */
 export const MAX_HELD = 1_000;
 
-/** Where a paragraph ends: code and links do not go on behind it. */
+/** The end of a paragraph: code spans and links do not continue after it. */
 const paragraphEnd = /\n[ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|>|```|~~~|[-=]{2}|\|)/;
 
-/** The rest of the paragraph as far as it is known and counts. `isCut`: nothing that follows belongs to it. */
+/** The rest of the paragraph, as far as it is known and within the limit. `isCut`: no later text belongs to it. */
 export function paragraphOf(buffer: string): { readonly text: string; readonly isCut: boolean } {
   const held = buffer.slice(0, MAX_HELD);
   const end = paragraphEnd.exec(held)?.index ?? -1;
@@ -29,14 +29,16 @@ export function closeOf(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** A longer number is a year, or another number of the text: the widget reads them alike. */
+/** A longer number is a year or another number of the text. The widget uses the same rule. */
 const group = String.raw`\s*\^?\d{1,3}(?:\s*[,，、;；]\s*\^?\d{1,3})*\s*`;
 const citation = new RegExp(`^(?:\\[${group}\\]|\\[\\[${group}\\]\\]|【${group}(?:†[^】]*)?】|［${group}］)$`);
 
-/** Citations to the end of a word, with what may close a sentence. */
+/** Citations up to the end of a word, including punctuation that may end a sentence. */
 export const citationsAtEnd = new RegExp(`^(?:\\[${group}\\])+[.,;:!?)*_"»]*$`);
 
-/** The numbers of a citation in any of its forms, those that cannot be one as 0; `undefined` for other text in brackets. */
+/**
+ * The numbers of a citation in any of its forms, with 0 for an invalid number; `undefined` for other text in brackets.
+ */
 export function numbersIn(text: string): readonly number[] | undefined {
   if (!citation.test(text)) return undefined;
   const numbers = text.replace(/†.*/s, "").match(/\d+/g) ?? [];

@@ -2,31 +2,34 @@ import { citationsAtEnd, closeOf, MAX_HELD, numbersIn, paragraphOf } from "./cit
 import { LineStarts } from "./line-starts.ts";
 
 /**
- * A text of an answer whose citations are put into one form, `[1]` or `[1, 2]`, while it is written. Models drift into others:
- * `【1】`, `[^1]`, `[1，2]`, `[[1]](address)`. A number of no passage is left out. Code, links, images, addresses and
- * definitions of references stay as they are.
+ * Normalizes the citations in an answer's text to one form, `[1]` or `[1, 2]`, while the text is written. Models also
+ * write other forms: `【1】`, `[^1]`, `[1，2]`, `[[1]](address)`. A number without a passage is left out. Code, links,
+ * images, addresses and reference definitions stay unchanged.
  *
- * What is written does not depend on where the text is cut into deltas: as much is held back as the next decision needs.
+ * The output does not depend on where the text is cut into deltas: as much is held back as the next decision needs.
  */
 export class CitationText {
   readonly #cites: (n: number, before: string) => boolean;
   readonly #lines = new LineStarts();
   #buffer = "";
   #atLineStart = true;
-  /** The current line so far, for what kind of block it is. */
+  /** The current line so far, which determines the kind of its block. */
   #line = "";
-  /** The rest of the line stays as it is. */
+  /** Whether the rest of the line is passed on unchanged. */
   #isVerbatim = false;
   #inAddress = false;
-  /** What a citation that follows directly gets in front. */
+  /** The text to insert before a citation that follows directly. */
   #gap = "";
-  /** The end of the text that was let through: for quotes, and for what stands before a bracket. */
+  /** The end of the text passed on so far: for quotes, and for the context of a bracket. */
   #written = "";
-  /** Whether what was let through ends with a citation. */
+  /** Whether the text passed on so far ends with a citation. */
   #afterCitation = false;
   #out = "";
 
-  /** @param cites says whether a number is one of a passage, which is then cited; `before` is the text before its `[n]` */
+  /**
+   * @param cites returns whether a number belongs to a passage, which then counts as cited; `before` is the text before
+   * its `[n]`
+   */
   constructor(cites: (n: number, before: string) => boolean) {
     this.#cites = cites;
   }
@@ -37,7 +40,7 @@ export class CitationText {
     return this.#advance(false);
   }
 
-  /** Returns what is held back: nothing follows that could change it. */
+  /** Returns the held-back text, at the end of the text. */
   flush(): string {
     return this.#advance(true);
   }
@@ -48,13 +51,13 @@ export class CitationText {
       const { length } = this.#buffer;
       if (this.#isVerbatim) this.#takeRestOfLine();
       else if (this.#atLineStart ? !this.#beginLine(isEnd) : !this.#takeInline(isEnd)) break;
-      // A line that begins may take nothing.
+      // The beginning of a line may consume nothing.
       if (this.#buffer.length === length && this.#atLineStart) break;
     }
     return this.#out;
   }
 
-  /** Lets the next characters through, or `text` in their place. */
+  /** Passes the next characters on, or `text` in their place. */
   #take(length: number, text = this.#buffer.slice(0, length)): void {
     const raw = this.#buffer.slice(0, length);
     this.#buffer = this.#buffer.slice(length);
@@ -79,7 +82,7 @@ export class CitationText {
     this.#atLineStart = true;
   }
 
-  /** `false` when more is needed. */
+  /** Returns `false` when more text is needed. */
   #beginLine(isEnd: boolean): boolean {
     const start = this.#lines.read(this.#buffer, isEnd);
     if (!start) return false;
@@ -94,7 +97,7 @@ export class CitationText {
     return true;
   }
 
-  /** Takes the next piece of a line. `false` when more is needed. */
+  /** Takes the next piece of a line. Returns `false` when more text is needed. */
   #takeInline(isEnd: boolean): boolean {
     const buffer = this.#buffer;
     if (this.#inAddress) return this.#takeAddress(isEnd);
@@ -141,7 +144,10 @@ export class CitationText {
     }
   }
 
-  /** An address reaches to the next space. Citations directly behind it, or behind the bracket around it, are none of it. */
+  /**
+   * An address reaches to the next space. Citations directly after it, or after the bracket around it, are not part of
+   * it.
+   */
   #takeAddress(isEnd: boolean): boolean {
     const [rest = "", last] = /^[^\s<【［[]*(.)?/s.exec(this.#buffer) ?? [];
     const { length } = last === undefined ? rest : rest.slice(0, -1);
@@ -156,7 +162,7 @@ export class CitationText {
       return true;
     }
     this.#inAddress = false;
-    // Without a space the citation would be read as a part of the address.
+    // Without a space, a reader would take the citation for a part of the address.
     if (/[[【［]/.test(last)) this.#gap = " ";
     return true;
   }
@@ -168,19 +174,19 @@ export class CitationText {
     return true;
   }
 
-  /** Code in a line reaches to the next run of as many backticks; without one the backticks are text. */
+  /** A code span reaches to the next run of as many backticks; without one the backticks are text. */
   #takeCode(isEnd: boolean): boolean {
     const { text, isCut } = paragraphOf(this.#buffer);
     const [run = ""] = /^`+/.exec(text) ?? [];
     const close = new RegExp(`[^\`]${run}(?!\`)`).exec(text.slice(run.length));
     const end = close ? run.length + close.index + 1 + run.length : undefined;
-    // Of a run at the end of the buffer nobody knows how long it is.
+    // The length of a run at the end of the buffer is not known yet.
     if (!isEnd && !isCut && (end === undefined || end === text.length)) return false;
     this.#take(end ?? run.length);
     return true;
   }
 
-  /** @param spaces how many spaces stand before the bracket: they go with a citation that is left out */
+  /** @param spaces the number of spaces before the bracket, which are left out together with a citation */
   #takeBracket(spaces: number, isEnd: boolean): boolean {
     const { text, isCut } = paragraphOf(this.#buffer.slice(spaces));
     const isLast = isEnd || isCut;
@@ -215,7 +221,7 @@ export class CitationText {
   #cite(spaces: number, length: number, numbers: readonly number[], next: string | undefined): true {
     const before = this.#written + this.#buffer.slice(0, spaces);
     const known = [...new Set(numbers)].filter((n) => this.#cites(n, before));
-    // `[text][7]` may be a reference to a definition that follows.
+    // `[text][7]` may refer to a definition that follows.
     const mayRefer = this.#buffer[spaces] === "[" && /\[[^[\]]*\]$/.test(before) && !this.#afterCitation;
     if (known.length > 0) {
       this.#take(spaces + length, `${this.#gap}${this.#buffer.slice(0, spaces)}[${known.join(", ")}]`);
@@ -232,12 +238,12 @@ export class CitationText {
   }
 }
 
-/** The characters before a citation that its quote is chosen by. */
+/** The most characters before a citation from which its quote is chosen. */
 const MAX_BEFORE = 400;
 
 const destination = /^\s*(?:<[^<>\n]*>|[^\s<]\S*)?(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
 
-/** The beginning of an address that a buffer may become. */
+/** The address prefix that a buffer may be the beginning of. */
 function addressPrefix(buffer: string): string {
   const lower = buffer.toLowerCase();
   return ["https://", "http://", "www."].find((address) => address.startsWith(lower)) ?? "";

@@ -4,14 +4,14 @@ import { quoteFor } from "./quote.ts";
 import type { FoundPassages } from "./search-site.ts";
 
 /**
- * The events of an answer with its citations: text that was written after a search cites in one form what was found, and each
- * passage comes as a source before the first text that cites it. All other events pass unchanged, and so does an answer that
- * searches nothing.
+ * The events of an answer with its citations: text after a search cites the passages in one form, and each passage is
+ * sent as a source before the first text that cites it. All other events pass unchanged, and so does an answer without
+ * searches.
  *
  * @example
- * // found:  1 (Доставка)
+ * // found: 1 (Доставка)
  * // events: text-delta "Два дня【1】, в Уфу три [7]."
- * // gives:  source-url 1 · text-delta "Два дня[1], в Уфу три."
+ * // gives: source-url 1 · text-delta "Два дня[1], в Уфу три."
  */
 export async function* citing<End>(
   events: AsyncGenerator<StreamEvent, End, undefined>,

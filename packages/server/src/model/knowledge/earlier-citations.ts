@@ -4,8 +4,9 @@ import { asData } from "../prompt/question-data.ts";
 import { CitationText } from "./citation-text.ts";
 
 /**
- * A message for the model, an earlier answer without its numbers, in its text and in what its searches have found: each answer
- * counts from 1, so the number of an earlier passage would cite another one. What was found stays, as data.
+ * A message for the model. An earlier answer loses its citation numbers, in its text and in the results of its
+ * searches: each answer counts from 1, so the number of an earlier passage would cite another one. The found passages
+ * stay, as data.
  */
 export function withoutCitations(message: Message): Message {
   const { role, content } = message;

@@ -1,6 +1,9 @@
 import { MAX_HELD } from "./citation-forms.ts";
 
-/** How a line begins: as text, whose marks are so long, as code or a definition, or it is blank to its end. */
+/**
+ * The beginning of a line: text after marks of this length, a verbatim line (code or a definition), or blank up to its
+ * end.
+ */
 export type LineStart = { readonly kind: "text" | "blank"; readonly length: number } | { readonly kind: "verbatim" };
 
 interface Fence {
@@ -9,14 +12,16 @@ interface Fence {
   readonly depth: number;
 }
 
-/** Tells the lines of a Markdown text apart while it is written: marks of quotes and lists, fences, code, definitions. */
+/**
+ * Classifies the lines of a Markdown text while it is written: marks of quotes and lists, fences, code, definitions.
+ */
 export class LineStarts {
   #inParagraph = false;
   #fence: Fence | undefined;
   /** The columns at which the contents of the open list items begin. */
   #lists: number[] = [];
 
-  /** A line of text has ended. */
+  /** To be called when a line of text has ended. */
   endText(line: string): void {
     this.#inParagraph = !noParagraph.test(line);
   }
@@ -94,7 +99,7 @@ export class LineStarts {
   }
 }
 
-/** Headings, rules and underlines of headings: the next line begins a block of its own. */
+/** Headings, rules and underlines of headings: the line after them begins a new block. */
 const noParagraph = /^[ >]*(?:#{1,6}(?:\s|$)|(?:-[ \t]*)+$|=+[ \t]*$|(?:\*[ \t]*){3,}$|(?:_[ \t]*){3,}$)/;
 
 const definition = /^\[[^\]\n]+\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;

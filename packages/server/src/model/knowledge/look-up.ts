@@ -8,7 +8,7 @@ import { errorText, runToolCall, serverTool } from "../steps/tool-calls.ts";
 import type { ToolCallContext } from "../steps/tool-calls.ts";
 import type { FoundPassages } from "./search-site.ts";
 
-/** What a search for the question has found, and the events that tell of it. */
+/** The result of a search for the question, with its events. */
 interface LookedUp {
   readonly siteSearch: SiteSearch;
   /** To be yielded with the first content of the answer: until then a fallback may answer, which searches itself. */
@@ -16,8 +16,8 @@ interface LookedUp {
 }
 
 /**
- * Searches once with the question, for a model that is sent no tools. Visitors see it as a call of the tool, and approve it
- * where the project says so: then the events cannot wait and are yielded at once.
+ * Searches once with the question, for a model that does not get tools. Visitors see the search as a tool call, and
+ * approve it if the project requires that: then the events cannot wait and are yielded at once.
  */
 export async function* lookUp(
   found: FoundPassages,

@@ -2,8 +2,9 @@
 const MAX_QUOTE_CHARS = 300;
 
 /**
- * The sentence of a passage on which a statement of the answer rests: the one that shares most with it. Rare words count more
- * than frequent ones, and numbers more than words. Without anything shared it is the passage's first sentence.
+ * The sentence of a passage that supports a statement of the answer: the sentence that shares most with the statement.
+ * Rare words count more than frequent ones, and numbers more than words. If nothing is shared, it is the first sentence
+ * of the passage.
  *
  * @param before the answer's text before the citation
  *
@@ -27,7 +28,7 @@ export function quoteFor(passage: string, before: string): string {
 
 const segmenter = new Intl.Segmenter("ru", { granularity: "sentence" });
 
-/** The sentences of a text. Lines of tables and of code are sentences of their own. */
+/** The sentences of a text. Each line of a table or of code is a sentence of its own. */
 function sentencesOf(text: string): readonly string[] {
   return text
     .split("\n")
@@ -36,7 +37,7 @@ function sentencesOf(text: string): readonly string[] {
     );
 }
 
-/** The beginnings of the words, which are alike in most of their forms. */
+/** The beginnings of the words, which are the same in most forms of a word. */
 function wordsOf(sentence: string): ReadonlySet<string> {
   const words =
     sentence

@@ -8,12 +8,12 @@ import { valueProblem } from "../value-problem.ts";
 /** The most passages of one search. */
 const LIMIT = 6;
 
-/** A longer query is a question with pasted text: its beginning says enough. */
+/** A longer query is a question with pasted text. Its beginning is enough. */
 const MAX_QUERY_CHARS = 1_000;
 
 /**
- * The passages that one answer has found, with their numbers. They count from 1 through all searches of the answer, and a
- * passage that is found again keeps its number.
+ * The passages that one answer has found, with their numbers. Numbers count from 1 across all searches of the answer,
+ * and a passage that is found again keeps its number.
  */
 export class FoundPassages {
   readonly #knowledge: Knowledge;
@@ -25,7 +25,7 @@ export class FoundPassages {
     this.#knowledge = knowledge;
   }
 
-  /** Whether a search has returned: what the answer says from then on is held to what was found. */
+  /** Whether a search has returned. From then on the answer's citations are checked against the found passages. */
   get wasAsked(): boolean {
     return this.#wasAsked;
   }
@@ -50,7 +50,7 @@ export class FoundPassages {
     };
   }
 
-  /** The tool, for the models that call tools. */
+  /** The search tool, for models that call tools. */
   tools(): ToolSet {
     return {
       [SEARCH_SITE]: tool({
@@ -93,10 +93,10 @@ const NOTHING_FOUND =
   "The search has found nothing. Search once more in other words, or say that you do not know. Do not guess.";
 
 /**
- * The instructions with what a model has to know of citing.
+ * Adds to the instructions what a model has to know about citing.
  *
- * @param callsTools whether it searches itself; otherwise the passages stand with the question
- * @param feedbackUrl where visitors may ask when the model does not know
+ * @param callsTools whether the model searches itself; otherwise the passages come with the question
+ * @param feedbackUrl where visitors can ask when the model does not know
  */
 export function withKnowledgeNote(
   instructions: string | undefined,

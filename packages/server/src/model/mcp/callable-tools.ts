@@ -1,7 +1,10 @@
 import type { MCPClient } from "@ai-sdk/mcp";
 import type { ToolSet } from "ai";
 
-/** The tools of all pages of the list but those that can only be called as tasks, which the client does not know. */
+/**
+ * All listed tools, from all pages of the list, except for tools that can only be called as tasks, which the client
+ * does not support.
+ */
 export async function callableTools(client: MCPClient, signal: AbortSignal): Promise<ToolSet> {
   const options = { signal };
   let page = await client.listTools({ options });

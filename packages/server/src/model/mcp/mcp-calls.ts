@@ -5,33 +5,36 @@ import { VISITOR_HEADER } from "../visitor-token.ts";
 import type { VisitorIdentity, VisitorTokens } from "../visitor-token.ts";
 import { MessageTooLargeError, progressToken, watchResponse } from "./watch-response.ts";
 
-/** How long after the end of its event stream a call's response may still be on its way through the client. */
+/**
+ * How long a call's response may still be on its way through the client after the end of its event stream, in
+ * milliseconds.
+ */
 const END_SLACK_MS = 1_000;
 
 /**
- * How many streams of notifications may end because of a message that is too large. The client opens the next one after a second,
- * and would go on so without end. Without a stream, the list of tools is as fresh as its time to live.
+ * The number of notification streams that may end because of a message that is too large. After each, the client opens
+ * the next one after a second, without end. Without a stream, the list of tools is refreshed by its time to live.
  */
 const MAX_FLOODS = 2;
 
-/** What a tool call is made for. */
+/** The context of a tool call. */
 export interface CallOptions {
   readonly visitor: VisitorIdentity | undefined;
   readonly options: ToolExecutionOptions<unknown>;
-  /** Called when the server says that it works on the call. */
+  /** Called when the server reports progress of the call. */
   readonly onProgress: () => void;
 }
 
-/** Something that the server is asked. It is kept in the asynchronous context from which the transport sends the request. */
+/** A request to the server. It is stored in the asynchronous context from which the transport sends it. */
 export interface McpCall {
-  /** None when the connection asks for itself, such as for the list of tools. */
+  /** `undefined` when the connection itself asks, for example for the list of tools. */
   readonly tool: CallOptions | undefined;
   readonly progressToken: string;
-  /** Rejects when the stream that was to bring the response has ended without it, which the client does not notice. */
+  /** Rejects when the stream that should bring the response has ended without it, which the client does not notice. */
   readonly broken: Promise<never>;
   /** Rejects `broken`. */
   readonly break: (reason: Error) => void;
-  /** The server did not know the session (HTTP 404), so it did not carry the call out (MCP, "Session Management"). */
+  /** The server did not know the session (HTTP 404), so it has not executed the call (MCP, "Session Management"). */
   isUnknownSession: boolean;
 }
 
@@ -41,11 +44,14 @@ export interface McpCallsOptions {
   readonly visitorTokens: VisitorTokens | undefined;
 }
 
-/** The calls of one server: sends their requests, tells them their progress, and ends those that get no response any more. */
+/**
+ * The calls to one server: sends their requests, reports their progress, and ends those that can no longer get a
+ * response.
+ */
 export class McpCalls {
   readonly #options: McpCallsOptions;
   readonly #current = new AsyncLocalStorage<McpCall>();
-  /** The calls without a result, by their progress tokens. */
+  /** The calls without a result yet, by their progress tokens. */
   readonly #inProgress = new Map<string, McpCall>();
   #count = 0;
   #floods = 0;
@@ -61,7 +67,7 @@ export class McpCalls {
     return { tool, progressToken: progressToken(this.#count), broken, break: reject, isUnknownSession: false };
   }
 
-  /** Resolves with what `ask` gets. The requests that it sends are those of the call. */
+  /** Resolves to the result of `ask`. The requests that it sends belong to the call. */
   async run<T>(call: McpCall, ask: () => Promise<T>): Promise<T> {
     this.#inProgress.set(call.progressToken, call);
     try {
@@ -71,15 +77,18 @@ export class McpCalls {
     }
   }
 
-  /** Sends a request of the transport: names the visitor, asks for progress, and sees what the client does not tell. */
+  /**
+   * Sends a request of the transport: adds the visitor's token, requests progress, and watches for what the client does
+   * not report.
+   */
   async fetch(
     input: string | URL | Request,
     init: RequestInit | undefined,
     onListChanged: () => void,
   ): Promise<Response> {
-    // As a server answers that has no such stream.
+    // The answer of a server that offers no such stream.
     if (init?.method === "GET" && this.#floods >= MAX_FLOODS) return new Response(null, { status: 405 });
-    // Only what is sent: the stream of notifications, which may open at the same time, belongs to all visitors.
+    // Only for POST: the stream of notifications, which may open at the same time, belongs to all visitors.
     const call = init?.method === "POST" ? this.#current.getStore() : undefined;
     const response = await fetch(input, call?.tool ? await this.#requestOf(call, call.tool, init) : init);
     if (call && response.status === 404) call.isUnknownSession = true;

@@ -12,13 +12,13 @@ export interface McpServer {
   /** The transport: streamable HTTP. */
   readonly type: "http";
   readonly url: string;
-  /** Sent with each request, such as `authorization`. */
+  /** Headers for each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the server is told whom each tool call serves, in the header `X-Nitka-Visitor`. */
+  /** Whether the header `X-Nitka-Visitor` tells the server which visitor each tool call serves. */
   readonly identify?: boolean;
   /**
-   * Signs what `identify` sends, at least 16 characters. Default: the project's secret, with which the server could also
-   * sign a host's token and so read every named visitor's conversations.
+   * The key that signs the token of `identify`, at least 16 characters. Default: the project's secret. With that secret
+   * the server could also sign a host's token, and so read the conversations of every visitor whom the host identifies.
    */
   readonly secret?: string;
 }
@@ -30,45 +30,47 @@ export interface McpConnectionOptions {
   readonly onDown: (error: unknown) => void;
   /** Called when the server has listed its tools. */
   readonly onListed: () => void;
-  /** For a server that is to know the visitors. */
+  /** The tokens for a server that is told the visitors. */
   readonly visitorTokens?: VisitorTokens | undefined;
 }
 
-/** How long a list of tools stays fresh. A server may announce a change earlier. */
+/** Milliseconds that a list of tools stays fresh, unless the server announces a change earlier. */
 const LIST_TTL_MS = 300_000;
 
-/** Exponential backoff of the probes that look whether a server is back: doubled after each one, up to the maximum. */
+/**
+ * Exponential backoff of the probes for a server that is down: the wait doubles after each probe, up to the maximum.
+ */
 const FIRST_PROBE_MS = 1_000;
 const MAX_PROBE_MS = 30_000;
 
 /** The timeout of the request that ends a session. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** One session with the server. It is closed when it is out of use and its last call is over. */
+/** One session with the server. It is closed when it is retired and its last call has ended. */
 interface Session {
   readonly client: MCPClient;
   tools: ToolSet;
-  /** Tool calls that were sent over it and have no response yet. */
+  /** The number of tool calls that were sent over it and have no response yet. */
   calls: number;
   isRetired: boolean;
 }
 
 /**
- * The connection to one MCP server, shared by all runs, with its list of tools and a circuit breaker: while the server is
- * down, runs do not wait for it, and probes in the background look whether it is back.
+ * The connection to one MCP server, shared by all runs, with its list of tools and a circuit breaker: while the server
+ * is down, runs do not wait for it, and probes in the background check whether it is back.
  */
 export class McpConnection {
   readonly name: string;
   readonly #server: McpServer;
   readonly #options: McpConnectionOptions;
   readonly #calls: McpCalls;
-  /** Every session that is not closed: the current one, and those whose last calls are not over. */
+  /** Every session that is not closed: the current one, and retired ones with calls in progress. */
   readonly #open = new Set<Session>();
   #session: Session | undefined;
   #tools: ToolSet = {};
   #listedAt: number | undefined;
   #isStale = false;
-  /** The refresh in progress, shared by everything that waits for one. */
+  /** The refresh in progress, shared by all callers that wait for one. */
   #refreshing: Promise<boolean> | undefined;
   #isDown = false;
   #stopProbe: (() => void) | undefined;
@@ -87,7 +89,7 @@ export class McpConnection {
     return this.#tools;
   }
 
-  /** Whether the server can be used. Connects or lists the tools first when that is not known. */
+  /** Whether the server can be used. If that is not known, connects or lists the tools first. */
   async isAvailable(signal: AbortSignal): Promise<boolean> {
     if (this.#isDown || this.#isClosed) return false;
     if (this.#session && !this.#isStale) {
@@ -108,8 +110,8 @@ export class McpConnection {
   }
 
   /**
-   * Calls a tool. A call is repeated, over a new session, only when HTTP said that the server did not know the session: any
-   * other failure leaves open whether the tool has run.
+   * Calls a tool. A call is repeated, over a new session, only when HTTP reported that the server did not know the
+   * session: after any other failure the tool may have run.
    */
   async callTool(toolName: string, input: unknown, options: CallOptions): Promise<unknown> {
     const call = this.#calls.create(options);
@@ -118,7 +120,7 @@ export class McpConnection {
       return await this.#execute(session, call, toolName, input);
     } catch (error) {
       if (!call.isUnknownSession) {
-        // The request did not get through: the next run checks the connection.
+        // The request did not reach the server: the next run checks the connection.
         if (!isServerError(error)) this.#isStale = true;
         throw error;
       }
@@ -162,7 +164,7 @@ export class McpConnection {
     return this.#refreshing;
   }
 
-  /** Resolves with whether the server can be used. It never rejects. */
+  /** Resolves to whether the server can be used. It never rejects. */
   async #connectAndList(): Promise<boolean> {
     const timeout = AbortSignal.timeout(this.#options.connectTimeoutMs);
     try {
@@ -221,8 +223,9 @@ export class McpConnection {
         },
         clientName: "nitka",
         initializationOptions: { signal },
-        // The client knows no notifications and reports each of them here, progress and log lines too: `McpCalls` finds those
-        // that matter. Any other error may be the end of the stream that would have brought them.
+        // The client does not support notifications and reports each of them here, including progress and log lines:
+        // `McpCalls` handles those that matter. Any other error may mean the end of the stream that would have
+        // delivered them.
         onUncaughtError: (error) => {
           if (!/unsupported message type/i.test(String(error))) this.#isStale = true;
         },
@@ -238,14 +241,14 @@ export class McpConnection {
     });
   }
 
-  /** Takes a session out of use. Calls that were sent over it still get their responses. */
+  /** Retires a session. Calls that were sent over it still get their responses. */
   #retire(session: Session): void {
     session.isRetired = true;
     if (this.#session === session) this.#session = undefined;
     this.#closeUnused(session);
   }
 
-  /** Closes a session without waiting, since that may hang. */
+  /** Closes a session without waiting, since closing may hang. */
   #closeUnused(session: Session): void {
     if (!session.isRetired || session.calls > 0 || !this.#open.delete(session)) return;
     session.client.close().catch(() => undefined);
@@ -260,7 +263,7 @@ export class McpConnection {
   }
 }
 
-/** Whether the error is a JSON-RPC response of the server: the connection works. */
+/** Whether the error is a JSON-RPC response of the server, which means that the connection works. */
 function isServerError(error: unknown): boolean {
   return typeof (error as { readonly code?: unknown } | null)?.code === "number";
 }

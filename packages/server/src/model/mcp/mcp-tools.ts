@@ -12,39 +12,46 @@ import type { VisitorIdentity, VisitorTokens } from "../visitor-token.ts";
 
 export interface McpToolsOptions {
   readonly servers: Readonly<Record<string, McpServer>>;
-  /** Called when a server goes down, once until it is back, and for each tool call that did not get through. */
+  /** Called when a server goes down (once until it is back), and for each tool call that did not reach its server. */
   readonly onError: (serverName: string, error: unknown) => void;
-  /** Called when a server has answered for the first time, with the names that its tools have there. */
+  /** Called when a server has answered for the first time, with its tools' own names. */
   readonly onListed?: (serverName: string, toolNames: readonly string[]) => void;
   /** How long a run waits for a server, in milliseconds. Default: 5,000. */
   readonly connectTimeoutMs?: number;
-  /** Signs the visitors' tokens for servers with `identify` and without a secret of their own: the project's secret. */
+  /** Signs the visitors' tokens for servers that have `identify` and no secret of their own: the project's secret. */
   readonly secret?: string;
   readonly clock?: Clock;
-  /** The time for the visitors' tokens. */
+  /** The clock for the visitors' tokens. */
   readonly now?: () => Date;
 }
 
 /** A pool of connections to MCP servers. All runs share the connections and the lists of tools. */
 export interface McpTools {
   /**
-   * The tools of the servers that are up, and the names of those that are down. Only the first run waits for a server
-   * that is down; later runs go on without it at once, until a probe in the background reaches it (`McpConnection`).
+   * Opens the tools of the servers that are up, and names the servers that are down. Only the first run waits for a
+   * server that is down. Later runs continue without it at once, until a probe in the background reaches it
+   * (`McpConnection`).
    */
   readonly open: (signal: AbortSignal, run?: Pick<ToolRun, "asker">) => Promise<OpenTools>;
   /**
-   * The servers with the names that their tools have there; `undefined` for a server that is down. Asks those that were not
+   * The servers with their tools' own names; `undefined` for a server that is down. Asks the servers that were not
    * asked yet.
    *
-   * @param patience ends the wait for servers that have not answered. They are asked on, and `onListed` is called later.
+   * @param patience ends the wait for servers that have not answered. They are still asked, and `onListed` is called
+   * later.
    * @throws TypeError when the model would know two tools by one name
    */
   readonly list: (patience?: AbortSignal) => Promise<Readonly<Record<string, readonly string[] | undefined>>>;
-  /** The names of all tools. Lists those of servers that were not asked yet; of a server that is down they are unknown. */
+  /**
+   * The names of all tools. Lists the tools of servers that were not asked yet. The tools of a server that is down are
+   * unknown.
+   */
   readonly names: () => Promise<readonly string[]>;
-  /** How many characters each request takes to declare the tools that are listed now. */
+  /** The number of characters that each request needs to declare the currently listed tools. */
   readonly declaredChars: () => Promise<number>;
-  /** Closes the connections when the runs that have opened these tools are over. No run may open them any more. */
+  /**
+   * Closes the connections when the runs that have opened these tools have ended. After this call no run may open them.
+   */
   readonly retire: () => void;
   /** Closes the connections. Resolves within two seconds. */
   readonly close: () => Promise<void>;
@@ -53,8 +60,8 @@ export interface McpTools {
 /**
  * Makes a pool that connects to its MCP servers when a run first needs them.
  *
- * @throws TypeError when a server's name cannot begin the names of tools, or when it is to be told who asks and there is no secret
- *   to sign that with
+ * @throws TypeError when a server's name cannot be a prefix of tool names, or when a server has `identify` and there is
+ * no secret to sign with
  *
  * @example
  * const tools = createMcpTools({ servers: { shop: { type: "http", url } }, onError: console.error });
@@ -77,7 +84,7 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
     };
     return new McpConnection(server, { connectTimeoutMs, clock, onDown, onListed, visitorTokens }, name);
   });
-  // Servers that are down are named too, so that a tool keeps its name while another server is away.
+  // Servers that are down are included, so that a tool keeps its name while another server is unavailable.
   const nameAll = (report: (server: string, error: unknown) => void, visitor?: VisitorIdentity) =>
     nameTools(
       connections.map((connection) => ({
@@ -87,7 +94,7 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
     );
   const toolNamesOf = (server: string) =>
     connections.filter(({ name }) => name === server).flatMap(({ tools }) => Object.keys(tools));
-  /** Why not all tools can be offered, if the tools of this server, or of any, are not. */
+  /** The error when the tools of this server, or of any server, cannot all be offered. */
   const coincidingOf = (ofServer?: string): TypeError | undefined => {
     const found = coincidingTools(nameAll(onError)).find(({ server }) => (ofServer ?? server) === server);
     return (

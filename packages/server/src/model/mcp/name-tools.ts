@@ -8,9 +8,9 @@ export interface ServerTools {
 
 export interface NamedTool {
   readonly server: string;
-  /** Its name on its server. */
+  /** The tool's own name on its server. */
   readonly toolName: string;
-  /** The name that the model is given. */
+  /** The name that the model gets. */
   readonly name: string;
   readonly tool: ToolSet[string];
 }
@@ -19,9 +19,10 @@ export interface NamedTool {
 const MAX_NAME_CHARS = 64;
 
 /**
- * Gives tools names that every provider accepts. The tools of a project's only server keep theirs. With several servers each is
- * `<server>_<tool>`, whichever of them have listed their tools, so that no name depends on another server. A longer name is
- * cut and ends with a digest, as do names that one server's tools would share.
+ * Gives tools names that every provider accepts. The tools of a project's only server keep their names. With several
+ * servers each tool is named `<server>_<tool>`, whichever servers have listed their tools, so that no name depends on
+ * another server. A longer name is cut and ends with a digest, as do names that several tools of one server would
+ * share.
  *
  * @param servers all servers of the project; those that have not answered yet have no tools
  * @example
@@ -40,13 +41,13 @@ export function nameTools(servers: readonly ServerTools[]): readonly NamedTool[]
   });
 }
 
-/** The tools whose name a tool before them has: of `a` `b_c` and of `a_b` `c`. */
+/** The tools whose name an earlier tool already has: for example `b_c` of `a`, and `c` of `a_b`. */
 export function coincidingTools(named: readonly NamedTool[]): readonly NamedTool[] {
   const names = new Set<string>();
   return named.filter(({ name }) => names.size === names.add(name).size);
 }
 
-/** The name with only the characters that every provider accepts. */
+/** Replaces the characters that some providers do not accept. */
 function allowed(name: string): string {
   return name.replaceAll(/[^\w-]/g, "_");
 }

@@ -5,10 +5,10 @@ import { plainResult } from "./plain-result.ts";
 import { MessageTooLargeError } from "./watch-response.ts";
 
 /**
- * The tools of a server without the envelope of MCP: their results are as `plainResult` has them, an error result is thrown.
+ * The tools of a server without MCP's envelope: a result is converted by `plainResult`, and an error result is thrown.
  *
- * @param run.visitor whom the calls serve
- * @param run.report called with the error of a tool call that did not get through
+ * @param run.visitor the visitor whom the calls serve
+ * @param run.report called with the error of a tool call that did not reach the server
  */
 export function plainResultTools(
   connection: McpConnection,
@@ -32,7 +32,10 @@ export function plainResultTools(
   ) as ToolSet;
 }
 
-/** Yields whenever the call makes progress, as the AI SDK's tools do with preliminary results, and the result at its end. */
+/**
+ * Yields `undefined` whenever the call makes progress, like the AI SDK's tools with preliminary results, and the result
+ * at its end.
+ */
 async function* progressing(
   call: (onProgress: () => void) => Promise<unknown>,
 ): AsyncGenerator<unknown, void, undefined> {
@@ -47,9 +50,9 @@ async function* progressing(
 }
 
 /**
- * Replaces transport errors, because the visitor reads what is thrown here, and a transport error may contain the server's
- * address, request headers or a page of a proxy. It goes to the log. Errors that the server itself sends have a code.
- * Which message was too large is of use to the model too: it may ask for less.
+ * Replaces transport errors, because the visitor reads the thrown message, and a transport error may contain the
+ * server's address, request headers or a proxy's page. The original goes to the log. Errors that the server itself
+ * sends have a code. The error for a too large message stays: with it the model may ask for less.
  */
 async function hidingTransportErrors(call: () => Promise<unknown>, report: (error: unknown) => void): Promise<unknown> {
   try {
@@ -62,7 +65,7 @@ async function hidingTransportErrors(call: () => Promise<unknown>, report: (erro
   }
 }
 
-/** The tool without the AI SDK's form of its results for the model, which has bytes of files as text. */
+/** The tool without `toModelOutput`, with which the AI SDK would send the bytes of files to the model as text. */
 function withoutModelOutput(tool: ToolSet[string]) {
   const { toModelOutput: _, ...rest } = tool;
   return rest;

@@ -3,7 +3,7 @@ import { dataUrlOf } from "@nitka/protocol/data-url";
 /** The most files of one result. */
 const MAX_FILES = 16;
 
-/** A part of MCP's content; which fields it has depends on its type. */
+/** A part of MCP's content. Its fields depend on its type. */
 interface ContentPart {
   readonly type?: unknown;
   readonly text?: unknown;
@@ -13,8 +13,8 @@ interface ContentPart {
 }
 
 /**
- * The result of a tool without the envelope of MCP: its text where it has nothing else, or its content, in which pictures, sound
- * and blobs of resources are files as `ToolFile` has them.
+ * The result of a tool without MCP's envelope: the text if there is nothing else, or the content, in which images,
+ * audio and resource blobs become files of the form `ToolFile`.
  *
  * @throws Error with the text of a failed tool
  */

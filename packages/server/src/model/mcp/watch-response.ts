@@ -1,15 +1,15 @@
 import { ReadableStream as NodeStream } from "node:stream/web";
 
 /**
- * The most bytes of one message, decompressed: enough for a file of 12 MB, which is base64 in it. The client keeps a message
- * until it is whole, so that without a limit one server could exhaust the memory of a process that serves everyone.
+ * The most bytes of one message after decompression: enough for a file of 12 MB in base64. The client buffers a message
+ * until it is complete, so without a limit one server could exhaust the memory of a process that serves everyone.
  */
 const MAX_MESSAGE_BYTES = 16_000_000;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** The server has sent more than one message may have. The sentence names no address, so that visitors may read it. */
+/** The server has sent a message that exceeds the limit. The text contains no address, so that visitors may read it. */
 export class MessageTooLargeError extends Error {
   constructor() {
     super(`The tool's server sent a message of more than ${MAX_MESSAGE_BYTES / 1_000_000} MB`);
@@ -17,20 +17,26 @@ export class MessageTooLargeError extends Error {
   }
 }
 
-/** What an event stream of an MCP server brings beside responses, which the AI SDK's client does not tell. */
+/**
+ * Listeners for what an event stream of an MCP server contains besides responses, which the AI SDK's client does not
+ * report.
+ */
 export interface EventStreamWatcher {
-  /** The server has announced another list of tools (MCP, "Tools"). */
+  /** The server has announced a change of its list of tools (MCP, "Tools"). */
   readonly onListChanged: () => void;
-  /** The server works on the call that was sent with this token (MCP, "Progress"). */
+  /** The server reports progress of the call that was sent with this token (MCP, "Progress"). */
   readonly onProgress: (token: string) => void;
-  /** The stream is over, or has broken off with an error. */
+  /** The stream has ended, or broke off with an error. */
   readonly onEnd: (error?: unknown) => void;
 }
 
-/** What `progressTokens` begin with, so that they are found in a stream without parsing it. */
+/** The prefix of progress tokens, which makes them findable in a stream without parsing it. */
 const TOKEN = "nitka-progress-";
 
-/** Some encoders of JSON escape the slash. A token ends with its quotation mark, so that none is cut. */
+/**
+ * Some JSON encoders escape the slash. A token must be followed by its quotation mark, so that a cut token does not
+ * match.
+ */
 const NOTICED = new RegExp(String.raw`notifications\\?/tools\\?/list_changed|${TOKEN}\d+(?=")`, "g");
 const NOTICED_CHARS = 40;
 
@@ -39,7 +45,10 @@ export function progressToken(number: number): string {
   return TOKEN + number;
 }
 
-/** The response itself, watched while it is read. It ends with a `MessageTooLargeError` when one of its messages is too large. */
+/**
+ * The same response, watched while it is read. It fails with a `MessageTooLargeError` when one of its messages is too
+ * large.
+ */
 export function watchResponse(response: Response, watcher: EventStreamWatcher): Response {
   if (!response.body) return response;
   const { status, statusText, headers } = response;
@@ -47,7 +56,10 @@ export function watchResponse(response: Response, watcher: EventStreamWatcher): 
   return new Response(NodeStream.from(body) as ReadableStream, { status, statusText, headers });
 }
 
-/** Whether the client reads the response event by event. Any other one it reads whole: JSON, and what explains a failure. */
+/**
+ * Whether the client reads the response event by event. It buffers every other response completely: JSON, and the
+ * bodies of failures.
+ */
 function isEventStream({ ok, headers }: Response): boolean {
   const type = headers.get("content-type") ?? "";
   return ok && type.includes("text/event-stream") && !type.includes("application/json");
@@ -70,7 +82,7 @@ async function* watched(body: AsyncIterable<Uint8Array>, watcher: EventStreamWat
   try {
     for await (const bytes of body) {
       event.note(bytes);
-      // A notification may be cut between two chunks, but counts once.
+      // A notification may be cut between two chunks. It must be counted once.
       const text = last + utf8.decode(bytes, { stream: true });
       let read = 0;
       for (const { 0: found, index } of text.matchAll(NOTICED)) {

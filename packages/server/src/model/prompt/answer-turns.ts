@@ -6,7 +6,7 @@ import { truncateText } from "./truncate-text.ts";
 /** The most characters of one tool result in a prompt. */
 export const MAX_RESULT_CHARS = 50_000;
 
-/** The result of a tool call that the visitor has denied, for the model. */
+/** The result of a denied tool call, for the model. */
 export const DENIED = "The visitor denied this call, so the tool did not run.";
 
 type ToolCallPart = Extract<Part, { readonly type: "tool-call" }>;
@@ -14,12 +14,12 @@ type ToolCallPart = Extract<Part, { readonly type: "tool-call" }>;
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
 /**
- * An earlier answer as messages of a prompt. An answer with tool calls becomes several: text and tool calls, tool results,
- * text. Reasoning is left out, because a provider accepts only its own. A tool call without a result is left out,
- * unless the visitor has denied it: the model must know that.
+ * An earlier answer as messages of a prompt. An answer with tool calls becomes several messages: text and tool calls,
+ * tool results, text. Reasoning is left out, because a provider accepts only its own. A tool call without a result is
+ * left out, unless the visitor has denied it, which the model must know.
  *
  * @example
- * // parts:    text "Let me look." · tool-call get_weather, with a result · text "Sunny."
+ * // parts: text "Let me look." · tool-call get_weather, with a result · text "Sunny."
  * // messages: assistant (text, tool-call) · tool (tool-result) · assistant (text)
  */
 export function answerTurns(parts: readonly Part[]): readonly LanguageModelV4Message[] {
@@ -65,7 +65,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether the tool has returned, or does not run because the visitor has denied it. */
+/** Whether the tool has returned, or will not run because the visitor has denied the call. */
 function isOver({ result, approval }: ToolCallPart): boolean {
   return result !== undefined || approval === "denied";
 }

@@ -1,14 +1,15 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 
-/** Between two texts of one turn. */
+/** The separator between two texts of one turn. */
 const BETWEEN = "\n\n";
 
 /** The most characters that joining two messages adds. */
 export const JOIN_CHARS = BETWEEN.length;
 
 /**
- * Joins neighbouring messages of one role, since the templates of many models refuse two in a row: two questions, where the
- * answer between them failed, or two answers, where nothing of the question between them could be sent.
+ * Joins neighbouring messages of one role, since the templates of many models refuse two in a row. These occur as two
+ * questions when the answer between them failed, or as two answers when nothing of the question between them could be
+ * sent.
  */
 export function joinTurns(messages: readonly LanguageModelV4Message[]): LanguageModelV4Message[] {
   const joined: LanguageModelV4Message[] = [];
@@ -35,7 +36,7 @@ function joinedMessage(
   return undefined;
 }
 
-/** The texts where two messages meet become one: servers that take one text alone would refuse a list. */
+/** The texts where two messages meet are joined: servers that only accept a single text would refuse a list. */
 function joinedParts<T extends { readonly type: string; readonly providerOptions?: object }>(
   first: readonly T[],
   second: readonly T[],

@@ -1,20 +1,20 @@
-/** What a model reads beside text, and the sentences in the place of files that it does not read. */
+/** The kinds of files that a model reads, and the sentences that replace the other files. */
 import type { LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4TextPart } from "@ai-sdk/provider";
 
 /** A kind of files that a model reads as bytes. */
 export type ModelInput = "image" | "pdf" | "audio";
 
-/** The image types that all providers accept. An image of another type makes them refuse the whole request. */
+/** The image types that all providers accept. They refuse a whole request because of an image of another type. */
 const MODEL_IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** The kind of a file; `undefined` for one that no model reads. */
+/** The kind of a file; `undefined` when no model reads it. */
 export function inputOf(mediaType: string): ModelInput | undefined {
   if (MODEL_IMAGES.has(mediaType)) return "image";
   if (mediaType === "application/pdf") return "pdf";
   return mediaType.startsWith("audio/") ? "audio" : undefined;
 }
 
-/** What a model is told in the place of a file that was left out. */
+/** The sentence that replaces a file that was left out. */
 export const LEFT_OUT = "The file was left out: the model cannot read it.";
 
 /** A file as text. Models know such tags from their training. */
@@ -33,7 +33,7 @@ function attribute(value: string): string {
   return value.replaceAll(/["<>\r\n]/g, "_");
 }
 
-/** Whether a message holds bytes of files. */
+/** Whether a message contains bytes of files. */
 export function hasFiles({ content }: LanguageModelV4Message): boolean {
   if (typeof content === "string") return false;
   return content.some(
@@ -46,7 +46,7 @@ export function hasFiles({ content }: LanguageModelV4Message): boolean {
   );
 }
 
-/** A message with a sentence in the place of each file. */
+/** A message with each file replaced by a sentence. */
 export function withoutFiles(message: LanguageModelV4Message): LanguageModelV4Message {
   if (!hasFiles(message)) return message;
   switch (message.role) {

@@ -6,15 +6,15 @@ import type {
 } from "@ai-sdk/provider";
 import { FILE_CHARS } from "../model.ts";
 
-/** For estimates, where the upstream does not count tokens. */
+/** For estimates, when the upstream does not count tokens. */
 export const CHARS_PER_TOKEN = 4;
 
-/** The share of a window that is left for the answer where nothing limits it, and the most tokens of that share. */
+/** The share of a window that is reserved for the answer when no limit is set, and the most tokens of that share. */
 const ANSWER_SHARE = 1 / 4;
 const MAX_ANSWER_TOKENS = 4_096;
 
 /**
- * The tokens of a model's window that are left for the answer: as many as it may have, or a share of the window.
+ * The tokens of a model's window that are reserved for the answer: its limit if one is set, or a share of the window.
  *
  * @example answerTokens(8_192) // 2048
  */
@@ -22,13 +22,13 @@ export function answerTokens(contextTokens: number, maxOutputTokens?: number): n
   return maxOutputTokens ?? Math.min(Math.floor(ANSWER_SHARE * contextTokens), MAX_ANSWER_TOKENS);
 }
 
-/** The most characters that a model with this window is sent; `undefined` for a window that nobody knows. */
+/** The most characters to send to a model with this window; `undefined` for an unknown window. */
 export function windowChars(contextTokens: number | undefined, maxOutputTokens?: number): number | undefined {
   if (contextTokens === undefined) return undefined;
   return CHARS_PER_TOKEN * Math.max(0, contextTokens - answerTokens(contextTokens, maxOutputTokens));
 }
 
-/** The length of one message. A file counts as `FILE_CHARS`, whatever its size. */
+/** The length of one message in characters. A file counts as `FILE_CHARS`, whatever its size. */
 export function messageChars({ content }: LanguageModelV4Message): number {
   if (typeof content === "string") return content.length;
   return content.reduce((sum, part) => sum + partChars(part), 0);

@@ -20,24 +20,27 @@ import { toolFilePieces } from "./tool-files.ts";
 import { truncateText } from "./truncate-text.ts";
 
 export interface PromptOptions extends StoredFiles {
-  /** The visible branch, its last message the question. */
+  /** The visible branch; its last message is the question. */
   readonly history: readonly Message[];
   readonly instructions?: string | undefined;
-  /** Data for the model, as `questionData` frames it. It stands after the question, so that earlier messages stay cached. */
+  /**
+   * Data for the model in the frames of `questionData`. It comes after the question, so that earlier messages stay
+   * cached.
+   */
   readonly data?: string | undefined;
   /** The most characters to send; `null` for no limit. The text of the question is always sent. */
   readonly contextChars: number | null;
-  /** Called once, with the bytes of all files that are read then. */
+  /** Called once, with the bytes of all files that will be read. */
   readonly expectFiles?: ((bytes: number) => Promise<void>) | undefined;
-  /** The most characters that the model takes, the text of the question included; `undefined` where nobody knows. */
+  /** The most characters that the model accepts, including the text of the question; `undefined` when unknown. */
   readonly windowChars?: number | undefined;
-  /** Whether calls of earlier answers are told. A model without tools gets their texts alone. */
+  /** Whether calls of earlier answers are included. A model without tools only gets the texts of earlier answers. */
   readonly tellsCalls?: boolean;
-  /** How many of these characters the declared tools take. */
+  /** The number of characters that the declared tools take. */
   readonly toolsChars: number;
-  /** Provider options that mark a prompt for caching: set on the instructions and on the last message. */
+  /** Provider options that mark a prompt for caching. They are set on the instructions and on the last message. */
   readonly cacheMark?: SharedV4ProviderOptions | undefined;
-  /** Called when the prompt has become smaller, as a refused request asks for. */
+  /** Called when the prompt was made smaller, because a request was refused. */
   readonly onSmaller?: ((reason: "without_files" | "half_history") => void) | undefined;
 }
 
@@ -51,16 +54,16 @@ export interface Prompt {
    * @throws ModelError `context_too_long` when the question and the run's own steps exceed `windowChars`
    */
   messages(): LanguageModelV4Prompt;
-  /** Leaves out the bytes of all files, with a sentence in their place. Returns whether there were any. */
+  /** Replaces the bytes of all files by sentences. Returns whether there were any. */
   omitFiles(): boolean;
-  /** Leaves out the older half of the history. Returns whether there was any, and `false` the second time. */
+  /** Drops the older half of the history. Returns whether there was any; always `false` the second time. */
   halve(): boolean;
 }
 
 /** The share of the budget for the files of one question. The rest is for follow-up questions and tool results. */
 const FILES_SHARE = 0.75;
 
-/** The least budget for files: enough for their names, when the text of the question leaves no more. */
+/** The least budget for files: enough for their names, even if the text of the question leaves less. */
 const NAMES_CHARS = 2_000;
 
 /** A question and its answer. */
@@ -70,12 +73,13 @@ interface Exchange {
 }
 
 /**
- * Cuts a conversation to the limit. Whole exchanges are dropped from the beginning, and only files of the others are read.
+ * Cuts a conversation to the limit. Whole exchanges are dropped from the beginning, and only files of the remaining
+ * ones are read.
  *
  * @example
  * // limit: 30 characters, no instructions or tools
  * // history: question of 20, answer of 20 · question of 5, answer of 4 · question of 5
- * // sent:    question of 5, answer of 4 · question of 5
+ * // sent: question of 5, answer of 4 · question of 5
  */
 export async function openPrompt(options: PromptOptions): Promise<Prompt> {
   const { instructions, cacheMark } = options;
@@ -153,8 +157,8 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
 const noExchange = { question: 0, whole: 0 };
 
 /**
- * Splits the history into exchanges. The files that tools gave stand before the next question. Empty messages are left out. System messages are left out as well, because only the
- * project may give instructions.
+ * Splits the history into exchanges. Files that tools returned come before the next question. Empty messages are left
+ * out. System messages are left out too, because only the project may give instructions.
  */
 function exchangesOf(history: readonly Message[], stored: StoredFiles, tellsCalls: boolean): readonly Exchange[] {
   const exchanges: { pieces: readonly Piece[]; answer: LanguageModelV4Message[] }[] = [];
@@ -173,7 +177,7 @@ function exchangesOf(history: readonly Message[], stored: StoredFiles, tellsCall
   return exchanges;
 }
 
-/** The files that fit into `MAX_FILE_BYTES`, those of the newest messages first. */
+/** The files that fit into `MAX_FILE_BYTES`; files of newer messages take precedence. */
 function newestFiles(exchanges: readonly Exchange[]): ReadonlySet<Piece> {
   let left = MAX_FILE_BYTES;
   const sendable = new Set<Piece>();
@@ -186,7 +190,7 @@ function newestFiles(exchanges: readonly Exchange[]): ReadonlySet<Piece> {
 }
 
 /**
- * The characters for the files of a question.
+ * The number of characters for the files of a question.
  *
  * @param words the length of the question's text
  */
@@ -216,8 +220,8 @@ async function render(
 }
 
 /**
- * A question's message that ends with data, marked for caching before the data: the next question's prompt has the same
- * beginning up to there.
+ * A question's message that ends with data, with the cache mark before the data: the next question's prompt is
+ * identical up to there.
  */
 function markedBeforeLast(
   message: LanguageModelV4Message,

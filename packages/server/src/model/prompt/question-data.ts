@@ -1,17 +1,17 @@
-/** Data that the model is told with a question: framed, and marked as no instructions. */
+/** Data that comes with a question: framed for the model, and marked as not being instructions. */
 import type { SiteSearch } from "../../knowledge.ts";
 
 export interface QuestionData {
-  /** What the page shows, as JSON. */
+  /** The state of the page, as JSON. */
   readonly pageContext?: unknown;
-  /** What the host tells about the visitor. */
+  /** The host's data about the visitor. */
   readonly shownClaims?: Readonly<Record<string, unknown>> | undefined;
-  /** What a search of the site has found for the question. */
+  /** The passages that a search of the site has found for the question. */
   readonly siteSearch?: SiteSearch | undefined;
 }
 
 /**
- * The data as one text, which stands after everything that the visitor has written. `undefined` without data.
+ * The data as one text, which comes after everything that the visitor wrote. `undefined` without data.
  *
  * `<` and `>` in the data are escaped, as JSON allows, so that no text in it can close the frame or open another one.
  *
@@ -37,7 +37,9 @@ export function questionData({ pageContext, shownClaims, siteSearch }: QuestionD
   return frames.length === 0 ? undefined : frames.join("\n");
 }
 
-/** The text of `questionData` where it is no longer than `room`; else the reason for its absence, if that fits. */
+/**
+ * The text of `questionData` if it fits into `room` characters; otherwise a note that it was left out, if that fits.
+ */
 export function fittedData(text: string, room: number): string | undefined {
   return [text, omitted].find(({ length }) => length <= room);
 }

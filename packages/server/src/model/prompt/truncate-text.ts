@@ -1,8 +1,8 @@
-/** Tells the model that the text is not complete. */
+/** Tells the model that the text is incomplete. */
 const NOTE = "\n[Cut off here: the rest did not fit.]";
 
 /**
- * Cuts a text to `budget` characters. A text that is cut ends with a note; a budget too small for the note gives "".
+ * Cuts a text to `budget` characters. A cut text ends with a note; a budget too small for the note gives "".
  *
  * @example truncateText("a".repeat(100), 50) // "aaaaaaaaaaaa\n[Cut off here: the rest did not fit.]"
  */

@@ -1,4 +1,4 @@
-/** A visitor's message in pieces whose lengths are known before any file is read. */
+/** Splits a visitor's message into pieces whose lengths are known before any file is read. */
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
@@ -10,16 +10,16 @@ import type { ModelInput } from "./model-input.ts";
 import { truncateText } from "./truncate-text.ts";
 import { FILE_CHARS, MAX_TEXT_CHARS } from "../model.ts";
 
-/** What a question's message may contain in a prompt. */
+/** A part of a question's message in a prompt. */
 export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
-/** The stored files of a conversation, and which of them the model reads. */
+/** The stored files of a conversation, and the kinds that the model reads. */
 export interface StoredFiles {
-  /** The attachments that parts refer to, by the URL in the part. */
+  /** The attachments that parts reference, by the URL in the part. */
   readonly attachments?: ReadonlyMap<string, Attachment> | undefined;
-  /** @param maxBytes how many of the first bytes are enough. Default: all. */
+  /** @param maxBytes the number of first bytes that are enough. Default: all. */
   readonly readAttachment: (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
-  /** What the model reads beside text. Default: all. */
+  /** The kinds of files that the model reads besides text. Default: all. */
   readonly input?: readonly ModelInput[] | undefined;
 }
 
@@ -44,12 +44,12 @@ interface StoredFile {
 /** The length that is reserved for the reason why a file is missing. */
 const MAX_REASON_CHARS = 80;
 
-/** The most bytes of UTF-8 for one UTF-16 code unit, which is what `length` of a string counts. */
+/** The most bytes of UTF-8 per UTF-16 code unit, the unit of a string's `length`. */
 const BYTES_PER_CHAR = 3;
 
 /**
- * Splits a message into pieces. Nothing is fetched from the network: bytes come from data URLs in the message or from the
- * visitor's uploads. A file at any other URL is named only.
+ * Splits a message into pieces. Nothing is fetched from the network: bytes come from data URLs in the message or from
+ * the visitor's uploads. For a file at any other URL, only its name is sent.
  */
 export function userPieces(message: Message, stored: StoredFiles): readonly Piece[] {
   const attached = (message.attachments ?? []).map((attachment) => {
@@ -77,8 +77,8 @@ export function pieceChars(piece: Piece): number {
 }
 
 /**
- * Renders a piece as a part of a prompt, cut to `budget` characters. The visitor's text is never cut. `undefined` when not
- * even the name of the file fits.
+ * Renders a piece as a part of a prompt, cut to `budget` characters. The visitor's text is never cut. Returns
+ * `undefined` when not even the file's name fits.
  *
  * @param withBytes whether the request still has room for the bytes of the file
  */
@@ -97,7 +97,7 @@ export async function renderPiece(piece: Piece, budget: number, withBytes: boole
       const { name: filename, mediaType } = piece;
       return { type: "file", data: { type: "data", data: await piece.read() }, mediaType, filename };
     }
-    // One character more than the budget, so that `truncateText` sees whether the text is longer.
+    // Reads one character more than the budget, so that `truncateText` sees whether the text is longer.
     const bytes = await piece.read((textBudget + 1) * BYTES_PER_CHAR);
     return documentText(piece, truncateText(new TextDecoder().decode(bytes), textBudget));
   } catch {
@@ -131,7 +131,7 @@ function partPieces(part: Part, stored: StoredFiles): readonly Piece[] {
   }
 }
 
-/** A file by its address: a data URL, or a stored file's. */
+/** A file by its address, which is a data URL or the address of a stored file. */
 export function urlPiece(name: string, url: string, stored: StoredFiles, type?: string): Piece {
   const inline = fileOfDataUrl(url);
   if (inline) return inlinePiece(name, type ?? inline.contentType, inline, stored);
@@ -164,9 +164,12 @@ function filePiece(file: StoredFile, input: readonly ModelInput[] | undefined): 
     : { type: "omitted", name, mediaType, why: LEFT_OUT };
 }
 
-/** What a document says. No text in it can close its frame or open one that the server writes: such a `<` is replaced. */
+/**
+ * The text of a document. No text in it can close its frame or open one of the server's frames: the `<` of such tags is
+ * replaced.
+ */
 function documentText(file: StoredFile, text: string): LanguageModelV4TextPart {
-  // By one other character, so that the text has the length that was reserved for it.
+  // By a single character, so that the text keeps the reserved length.
   return attachmentText(file, `${warning}\n${text.replaceAll(FRAME_TAG, "‹")}`);
 }
 

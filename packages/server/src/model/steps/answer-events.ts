@@ -5,12 +5,13 @@ import { toolFilesOf, withToolFiles } from "../../tool-files.ts";
 import { errorText } from "./tool-calls.ts";
 import type { ToolCallOutcome, ParsedToolCall } from "./tool-calls.ts";
 
-/** The most characters of a tool result in an event. Longer ones help neither the visitor nor later questions. */
+/** The most characters of a tool result in an event. Longer results help neither the visitor nor later questions. */
 const MAX_OUTPUT_CHARS = 100_000;
 
 /**
- * Translates the stream parts of a model and the results of its tools into events of one answer. Providers reuse block
- * ids in each step, and some number the tool calls of each step from zero, so ids are made unique within the answer.
+ * Translates the stream parts of a model and the results of its tools into the events of one answer. Providers reuse
+ * block ids in each step, and some number the tool calls of each step from zero, so ids are made unique within the
+ * answer.
  */
 export class AnswerEvents {
   readonly #blockIds = new Map<string, string>();
@@ -18,7 +19,7 @@ export class AnswerEvents {
   #count = 0;
   #usedToolCallIds = new Set<string>();
 
-  /** Forgets the ids of the previous step: the provider may reuse them. */
+  /** Forgets the ids of the previous step, which the provider may reuse. */
   startStep(): StreamEvent {
     this.#blockIds.clear();
     this.#toolCallIds.clear();
@@ -83,7 +84,7 @@ export class AnswerEvents {
       : { type: "tool-output-error", toolCallId, errorText: truncate(errorText(result.error)) };
   }
 
-  /** The id in the answer of the provider's tool call. */
+  /** The id in the answer for the provider's id of a tool call. */
   toolCallId(id: string): string {
     return this.#toolCallIds.get(id) ?? this.#addToolCallId(id);
   }

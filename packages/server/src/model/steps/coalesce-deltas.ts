@@ -6,12 +6,12 @@ import { StepBudget } from "./step-budget.ts";
 
 type Delta = Extract<LanguageModelV4StreamPart, { readonly delta: string }>;
 
-/** The parts of a stream, one after the other. */
+/** Reads the parts of a stream one after the other. */
 export interface PartReader {
   /**
-   * The next part; `undefined` behind the last one.
+   * Returns the next part; `undefined` after the last one.
    *
-   * @throws the signal's reason when it is aborted, also where the source does not listen to it
+   * @throws the signal's reason when it is aborted, even if the source ignores the signal
    */
   read(): Promise<LanguageModelV4StreamPart | undefined>;
   cancel(): void;
@@ -26,13 +26,13 @@ export interface CoalesceOptions {
 }
 
 /**
- * Merges the deltas of a stream, and holds it to its budget. The first delta is sent at once, later ones at most every `windowMs`.
- * An error of the source becomes an `error` part behind what came before it. It is no stream itself, since a stream costs every
- * event some microseconds.
+ * Merges the deltas of a stream, and enforces the step's budget. The first delta is sent at once, later ones at most
+ * every `windowMs`. An error of the source becomes an `error` part after the parts before it. The result is not a web
+ * stream, since a stream costs some microseconds per event.
  *
  * @example
  * // within one window: "He" "llo " "wor" "ld"
- * // sent:              "He" "llo world"
+ * // sent: "He" "llo world"
  */
 export function coalesceDeltas(
   source: ItemReader<LanguageModelV4StreamPart>,
@@ -44,7 +44,7 @@ export function coalesceDeltas(
   let stopTimer: (() => void) | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;
   let isOver = false;
-  // Noted, since asking a signal that is made of others takes longer than all else that `read` does.
+  // Stored, because reading `aborted` of a combined signal takes longer than everything else in `read`.
   let isAborted = signal.aborted;
   let wake: () => void = () => undefined;
   const onAbort = () => {
@@ -87,7 +87,7 @@ export function coalesceDeltas(
       if (isOver) return;
       flush();
       send({ type: "error", error });
-      // A source that has exceeded the budget goes on.
+      // A source that has exceeded the budget is still sending.
       leave(error);
     }
   }
@@ -133,7 +133,10 @@ export function coalesceDeltas(
   }
 }
 
-/** Whether a part is a delta of text only. One with a provider's metadata is not merged, so that it stays complete. */
+/**
+ * Whether a part is a plain text delta. A delta with provider metadata is not merged, so that the metadata stays
+ * complete.
+ */
 function isPlainDelta(part: LanguageModelV4StreamPart): part is Delta {
   return "delta" in part && !("providerMetadata" in part && part.providerMetadata !== undefined);
 }

@@ -20,7 +20,7 @@ import type { PartReader } from "./coalesce-deltas.ts";
 
 export interface StreamOptions {
   readonly languageModel: LanguageModelV4;
-  /** The tag in which the model thinks inside its text. */
+  /** The tag inside which the model thinks in its text. */
   readonly reasoningTag?: ReasoningTag | undefined;
   /** Deltas that arrive within this many milliseconds are merged. */
   readonly mergeMs: number;
@@ -29,19 +29,19 @@ export interface StreamOptions {
   /** Milliseconds without a line from the upstream after which the request fails; `null` for no limit. */
   readonly idleMs: number | null;
   readonly signal: AbortSignal;
-  /** The span of the answer. */
+  /** The trace span of the answer. */
   readonly trace: Trace;
-  /** The headers of a request, made anew for each: they may tell who asks, for some minutes. */
+  /** Makes the headers of each request. They may identify the visitor for some minutes, so they are made anew. */
   readonly headers?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   /** Called before each request. */
   readonly onRequest?: (() => void) | undefined;
-  /** Called for each line that the upstream sends, a comment included. */
+  /** Called for each line that the upstream sends, including comments. */
   readonly onSignOfLife?: (() => void) | undefined;
 }
 
 /** A model's stream. */
 export interface ReadStream extends LanguageModelV4StreamResult {
-  /** Reads the stream without a web stream in between, which costs every event some microseconds. */
+  /** Reads the stream without a web stream in between, which would cost some microseconds per event. */
   readonly reader?: ItemReader<LanguageModelV4StreamPart>;
 }
 
@@ -53,15 +53,15 @@ export interface OpenStream {
   readonly idleTimeout: IdleTimeout;
   readonly meter: RequestMeter;
   readonly span: Trace;
-  /** The error to throw for one of the stream. */
+  /** Converts an error of the stream to the error to throw. */
   readonly failed: (error: unknown) => unknown;
   readonly close: () => void;
 }
 
 /**
- * Sends a request and waits for the first part of its stream, so that a request which fails before that can be made again.
+ * Sends a request and waits for the first part of its stream, so that a request which fails before that can be retried.
  *
- * @throws the upstream's error as it is
+ * @throws the upstream's error unchanged
  */
 export async function openStream(
   options: StreamOptions,

@@ -18,7 +18,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 type Block = Mutable<LanguageModelV4TextPart | LanguageModelV4ReasoningPart>;
 
-/** Collects what a model wrote and which tools it called in one step, for the next request. */
+/** Collects a model's output and tool calls of one step, for the next request. */
 export class StepContent {
   readonly #assistantParts: AssistantPart[] = [];
   readonly #blocks: Readonly<Record<BlockType, Map<string, Block>>> = { text: new Map(), reasoning: new Map() };
@@ -49,7 +49,7 @@ export class StepContent {
           block.type = really;
           break;
         }
-        // Reasoning is signed at its end, and providers refuse reasoning without its signature.
+        // Reasoning gets its signature at its end, and providers refuse reasoning without it.
         if (block && part.providerMetadata) block.providerOptions = part.providerMetadata;
         break;
       }
@@ -89,7 +89,7 @@ export class StepContent {
     if (problem !== undefined) this.addToolResult(toolCallId, { type: "error-text", value: problem });
   }
 
-  /** @param behind what stands behind the results of all tools, as a user's */
+  /** @param behind parts of a user message after the results of all tools */
   addToolResult(toolCallId: string, output: LanguageModelV4ToolResultOutput, behind: readonly UserPart[] = []): void {
     const call = this.#toolCalls.get(toolCallId);
     if (!call) return;
@@ -104,19 +104,21 @@ export class StepContent {
     });
   }
 
-  /** Whether a tool call was invalid. The model is asked again and told why. */
+  /** Whether a tool call was invalid. The model then gets the reason in another request. */
   get hasInvalidToolCalls(): boolean {
     return [...this.#toolCalls.values()].some(({ problem }) => problem !== undefined);
   }
 
-  /** The tool calls without a result that the provider does not execute itself. */
+  /** The tool calls that have no result and that the provider does not execute itself. */
   pendingToolCalls(): readonly ParsedToolCall[] {
     return [...this.#toolCalls.values()].filter(
       ({ toolCallId, providerExecuted }) => !providerExecuted && !this.#toolResults.has(toolCallId),
     );
   }
 
-  /** The step as messages: the assistant's parts, then the tool results and their files in the order of the calls. */
+  /**
+   * The step as messages: the assistant's parts, then the tool results, then their files, in the order of the calls.
+   */
   messages(): readonly LanguageModelV4Message[] {
     const parts = this.#assistantParts.filter(
       (part) => part.type !== "text" || part.text !== "" || part.providerOptions,
@@ -138,7 +140,7 @@ export class StepContent {
   }
 }
 
-/** The provider's metadata of a part as options for the next request, where the provider expects it back. */
+/** The provider's metadata of a part, as options for the next request, if the provider expects them back. */
 function providerOptionsOf({ providerMetadata }: { readonly providerMetadata?: SharedV4ProviderMetadata | undefined }) {
   return providerMetadata === undefined ? {} : { providerOptions: providerMetadata };
 }

@@ -21,11 +21,11 @@ export interface StepLoopOptions extends ToolFileOptions, StreamOptions {
   /** The tools of the server and of the visitor's page. */
   readonly tools: ToolSet;
   readonly visitor: RunVisitor;
-  /** What every request carries beside the prompt. */
+  /** The fields that every request contains besides the prompt. */
   readonly settings: Omit<LanguageModelV4CallOptions, "prompt" | "abortSignal">;
   /** The most requests to the model. */
   readonly maxSteps: number;
-  /** Milliseconds after which a call of a tool of the server has failed; `null` for no limit. */
+  /** Milliseconds after which a call of a server's tool fails; `null` for no limit. */
   readonly toolMs: number | null;
   /** Called when a block turns out to be of the other kind than it was sent as. */
   readonly onRecast?: ((blockId: string, really: BlockType) => void) | undefined;
@@ -34,11 +34,11 @@ export interface StepLoopOptions extends ToolFileOptions, StreamOptions {
 type FinishReason = LanguageModelV4FinishReason["unified"];
 
 /**
- * The step loop: sends a request to the model, runs its tool calls side by side, sends their results in the next request, and ends
- * when a step has no tool calls, after `maxSteps`, or when a tool call has no result. The last step that `maxSteps` allows has no
- * tools, so that the answer ends in words. A model that made an invalid tool call
- * gets the error and another step. It replaces the AI SDK's `streamText`, which spends as much time on each event as the
- * provider's own code. Errors of the upstream are thrown as they are.
+ * The step loop: sends a request to the model, runs its tool calls concurrently, and sends their results in the next
+ * request. It ends when a step has no tool calls, after `maxSteps`, or when a tool call has no result. The last step
+ * that `maxSteps` allows may not call tools, so that the answer ends with text. A model that made an invalid tool call
+ * gets the error and another step. The loop replaces the AI SDK's `streamText`, which spends as much time on each event
+ * as the provider's own code. Errors of the upstream are thrown unchanged.
  *
  * @returns the finish reason of the last step
  */
@@ -54,22 +54,28 @@ export async function* runStepLoop(options: StepLoopOptions): AsyncGenerator<Str
     yield* sideBySide(answering, signal);
     yield { type: "finish-step" };
     if (unfinished.has(reason) || (toolCalls.length === 0 && !content.hasInvalidToolCalls)) return reason;
-    // A tool call that is still without a result cannot be sent back.
+    // A tool call without a result cannot be sent back.
     if (step === maxSteps || content.pendingToolCalls().length > 0) return reason;
     prompt.add(content.messages());
   }
 }
 
-/** Reasons that say that a step was cut off: its last tool call may be incomplete. Any other reason is a whole step's. */
+/**
+ * Finish reasons of a step that was cut off: its last tool call may be incomplete. A step with any other reason is
+ * complete.
+ */
 const unfinished: ReadonlySet<FinishReason> = new Set(["length", "content-filter"]);
 
-/** The last step's options: the tools stay declared, as some services demand for the calls before, and none may be called. */
+/**
+ * The options of the last step: the tools stay declared, as some services require because of earlier calls, but none
+ * may be called.
+ */
 function withoutTools(options: StepLoopOptions): StepLoopOptions {
   const { settings } = options;
   return { ...options, tools: {}, settings: settings.tools ? { ...settings, toolChoice: { type: "none" } } : settings };
 }
 
-/** Runs a tool call, and keeps its result for the next request. */
+/** Runs a tool call, and stores its result for the next request. */
 async function* answerToolCall(
   { toolCallId, toolName, value: input }: ParsedToolCall,
   context: ToolCallContext,
@@ -127,10 +133,13 @@ async function* runStep(
   }
 }
 
-/** The statuses with which services refuse bytes of files that the model cannot read. */
+/** The statuses with which services refuse file bytes that the model cannot read. */
 const fileRefusals: ReadonlySet<number | undefined> = new Set([400, 413, 415, 422]);
 
-/** Makes a refused request once more without the bytes of its files, and one that is too long with half of its history. */
+/**
+ * Retries a refused request once without the bytes of its files, and a request that is too long with half of its
+ * history.
+ */
 async function withMendedPrompt<T>(ask: () => Promise<T>, { prompt, signal }: StepLoopOptions): Promise<T> {
   for (;;) {
     try {
@@ -152,7 +161,7 @@ function tokenAttributes({ inputTokens, outputTokens }: LanguageModelV4Usage) {
 }
 
 /**
- * Runs generators side by side, and yields what each of them yields as it comes.
+ * Runs generators concurrently, and yields each value as it arrives.
  *
  * @throws the signal's reason when it is aborted
  */
@@ -162,7 +171,7 @@ export async function* sideBySide<T>(
 ): AsyncGenerator<T, void, undefined> {
   const next = async (generator: AsyncGenerator<T, void, undefined>) => ({ generator, result: await generator.next() });
   const pending = new Map(generators.map((generator) => [generator, next(generator)]));
-  // Those that are still pending when this ends may reject later.
+  // Generators that are still pending when this ends may reject later.
   for (const each of pending.values()) each.catch(() => undefined);
   const aborted = rejection(signal);
   while (pending.size > 0) {

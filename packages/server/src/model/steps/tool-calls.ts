@@ -20,8 +20,8 @@ import type { UserPart } from "../prompt/user-pieces.ts";
 import type { Trace } from "../trace/trace.ts";
 
 /**
- * The longest that progress can extend a call of a tool of the server beyond `toolMs`. It is shorter than the silence after
- * which the whole run has failed.
+ * The most milliseconds that progress can extend a server's tool call beyond `toolMs`. It is shorter than the silence
+ * after which the whole run fails.
  */
 const MAX_PROGRESS_MS = 540_000;
 
@@ -34,12 +34,12 @@ export type ParsedToolCall = LanguageModelV4ToolCall & {
 
 /** The result of a tool call, in one form for the visitor and one for the model. */
 export interface ToolCallOutcome {
-  /** Absent for a call that was denied. */
+  /** Absent for a denied call. */
   readonly result?:
     | { readonly type: "output"; readonly output: unknown }
     | { readonly type: "error"; readonly error: unknown };
   readonly modelOutput: LanguageModelV4ToolResultOutput;
-  /** Files that the model is given behind the results of all tools. */
+  /** Files for the model, after the results of all tools. */
   readonly behind?: readonly UserPart[];
 }
 
@@ -50,10 +50,10 @@ export interface ToolCallContext extends ToolFileOptions {
   /** The prompt of the request that led to the calls. */
   readonly messages: LanguageModelV4Prompt;
   readonly clock: Clock;
-  /** Milliseconds after which a call of a tool of the server has failed; `null` for no limit. */
+  /** Milliseconds after which a call of a server's tool fails; `null` for no limit. */
   readonly toolMs: number | null;
   readonly signal: AbortSignal;
-  /** The span of the answer. */
+  /** The trace span of the answer. */
   readonly trace: Trace;
 }
 
@@ -80,10 +80,10 @@ export async function parseToolCall(call: LanguageModelV4ToolCall, tools: ToolSe
 }
 
 /**
- * Runs one tool call, on the server or on the visitor's page, and yields the events of a wait for the visitor. `undefined`
- * for a tool that cannot be run. It throws only when the run is over.
+ * Runs one tool call, on the server or on the visitor's page, and yields the events of a wait for the visitor. Returns
+ * `undefined` for a tool that cannot be run. It throws only when the run has ended.
  *
- * @param call the id is that of the call in the answer
+ * @param call its id is the call's id in the answer
  */
 export async function* runToolCall(
   call: VisitorCall,
@@ -100,7 +100,7 @@ export async function* runToolCall(
   return execute(tool, call, context);
 }
 
-/** Executes a tool of the server. It never rejects. */
+/** Executes a server's tool. It never rejects. */
 async function execute(
   tool: ExecutableTool,
   { toolName, toolCallId, input }: VisitorCall,
@@ -119,7 +119,7 @@ async function execute(
     let output: unknown;
     const options = { toolCallId, messages: messages as ModelMessage[], abortSignal, context: {} as never };
     for await (const part of executeTool({ tool, input: input as never, options })) {
-      // A tool with preliminary results is at work.
+      // A preliminary result shows that the tool is working.
       timeout.reset();
       output = part.output;
     }
@@ -146,8 +146,8 @@ async function execute(
 type ExecutableTool = Extract<Parameters<typeof executeTool>[0]["tool"], Tool>;
 
 /**
- * The tool as a project's `approve` names it: MCP's metadata say where it comes from. A tool with annotations is destructive
- * unless they deny it, as MCP defines their defaults. One without any has said nothing of itself.
+ * The tool as a project's `approve` names it, with its origin from MCP's metadata. A tool with annotations counts as
+ * destructive unless they say otherwise, following MCP's defaults. A tool without annotations does not.
  */
 export function serverTool(name: string, { metadata }: { readonly metadata?: unknown }): ServerTool {
   const { server, toolName, annotations } = (metadata ?? {}) as McpMetadata;
@@ -159,7 +159,7 @@ export function serverTool(name: string, { metadata }: { readonly metadata?: unk
   };
 }
 
-/** What the AI SDK's MCP client says of a tool. `server` is ours. */
+/** The metadata of the AI SDK's MCP client. We add `server`. */
 interface McpMetadata {
   readonly server?: string;
   readonly toolName?: string;
@@ -181,7 +181,10 @@ function outcomeOfPage(outcome: PageOutcome): ToolCallOutcome {
   }
 }
 
-/** The visitor reads their reason in the answer. The model gets it as data: it is no instruction of the project. */
+/**
+ * The outcome of a denied call. The visitor sees their reason in the answer. The model gets the reason as data, because
+ * it is not an instruction of the project.
+ */
 function deniedOutcome(denied: Denied): ToolCallOutcome {
   const sentence =
     denied.type === "expired"
@@ -203,13 +206,13 @@ function plainOutput(output: unknown): LanguageModelV4ToolResultOutput {
   return typeof output === "string" ? { type: "text", value: output } : { type: "json", value: jsonValue(output) };
 }
 
-/** The message of whatever a tool has thrown. */
+/** The message of a value that a tool has thrown. */
 export function errorText(error: unknown): string {
   if (error instanceof Error) return error.message;
   return typeof error === "string" ? error : (JSON.stringify(error) ?? "unknown");
 }
 
-/** A tool's own output for the model. Content of the SDK's deprecated kinds becomes its JSON text. */
+/** The output of a tool's own `toModelOutput`. Content of the SDK's deprecated kinds becomes its JSON text. */
 function modelOutputOf(output: ToolResultOutput): LanguageModelV4ToolResultOutput {
   if (output.type !== "content") return output;
   const value = output.value.map((part) => {

@@ -1,6 +1,6 @@
 import type { RunVisitor } from "../run-visitor.ts";
 
-/** A visitor for tests of a model: their page has no tools, no call needs their approval, and they answer nothing. */
+/** A visitor for tests of models: their page has no tools, no call needs their approval, and they never answer. */
 export const absentVisitor: RunVisitor = {
   tools: [],
   reportTools: () => undefined,

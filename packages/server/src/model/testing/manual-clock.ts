@@ -1,9 +1,9 @@
 import { systemClock } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 
-/** A clock for tests, which advance it by hand. */
+/** A clock for tests, which they advance manually. */
 export interface ManualClock extends Clock {
-  /** Advances the clock, runs the callbacks that are due in order, and lets the promises that they resolve continue. */
+  /** Advances the clock, runs the due callbacks in order, and lets the promises that they resolve continue. */
   advance(ms: number): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createManualClock(): ManualClock {
   };
 }
 
-/** The clock of the machine, with waits of a fiftieth, for upstreams behind a real network. */
+/** The machine's clock with waits shortened to a fiftieth, for upstreams behind a real network. */
 export const hurriedClock: Clock = {
   now: () => systemClock.now(),
   after: (ms, callback) => systemClock.after(ms / 50, callback),

@@ -1,20 +1,20 @@
-/** An upstream without a network: a `fetch` that responds by a script, on the model's own clock. */
+/** An upstream without a network: a `fetch` that responds according to a script, on the model's own clock. */
 import type { Clock } from "../clock.ts";
 import { sleep } from "../clock.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
 export interface ScriptedResponse {
-  /** Default: 200. With `reset` in its place the connection breaks before a response. */
+  /** Default: 200. With `reset` the connection breaks before a response. */
   readonly status?: number | "reset";
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds until the headers come. */
+  /** Milliseconds until the headers arrive. */
   readonly afterMs?: number;
   readonly chunks?: readonly (string | Uint8Array<ArrayBuffer> | { readonly waitMs: number })[];
   /** How the body ends. Default: it is closed. */
   readonly end?: "close" | "reset" | "silence";
 }
 
-/** What an upstream was asked. */
+/** A request that an upstream received. */
 export interface SentRequest {
   readonly at: number;
   readonly body: SentBody;
@@ -39,7 +39,7 @@ export interface ScriptedUpstream {
   readonly sent: SentRequest[];
 }
 
-/** @param respond the response to each request, by its number from 0 on */
+/** @param respond returns the response to each request; `count` begins at 0 */
 export function createScriptedFetch(
   clock: Clock,
   respond: (count: number, body: SentBody) => ScriptedResponse,
@@ -82,7 +82,7 @@ export function createScriptedFetch(
   };
 }
 
-/** The chunks of an OpenAI-compatible answer: its deltas, the reason of its end, `[DONE]`. */
+/** The chunks of an OpenAI-compatible answer: its deltas, the finish reason, `[DONE]`. */
 export function streaming(deltas: readonly object[], finishReason: string | null = "stop"): readonly string[] {
   const chunks = [
     ...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
@@ -91,18 +91,18 @@ export function streaming(deltas: readonly object[], finishReason: string | null
   return [...chunks.map((chunk) => `data: ${JSON.stringify({ id: "r", ...chunk })}\n\n`), "data: [DONE]\n\n"];
 }
 
-/** A text as a response. */
+/** A response with a text. */
 export function says(text: string, finishReason = "stop"): ScriptedResponse {
   return { chunks: streaming([{ content: text }], finishReason) };
 }
 
-/** A tool call as a response. */
+/** A response with a tool call. */
 export function calls(name: string, args: object = {}, finishReason = "tool_calls"): ScriptedResponse {
   const call = { index: 0, id: `call_${name}`, type: "function", function: { name, arguments: JSON.stringify(args) } };
   return { chunks: streaming([{ tool_calls: [call] }], finishReason) };
 }
 
-/** A refusal with OpenAI's body. */
+/** A refusal with an error body of OpenAI's format. */
 export function refuses(
   status: number,
   message = "No.",

@@ -4,7 +4,10 @@ import type { Clock } from "../clock.ts";
 import { ModelError } from "../model.ts";
 import type { Model, ModelRequest, ModelUsage } from "../model.ts";
 
-/** A line of a script. `at` is its due time in milliseconds from the start; without it, it follows the previous line at once. */
+/**
+ * A line of a script. `at` is its due time in milliseconds from the start; without it, the line follows the previous
+ * one at once.
+ */
 export type ScriptLine =
   | { readonly at?: number; readonly event: StreamEvent }
   | { readonly at?: number; readonly error: ModelError }
@@ -16,15 +19,15 @@ export interface ScriptedModelOptions {
   readonly name?: string;
   /** The script, or a function that makes one for each request. */
   readonly script: readonly ScriptLine[] | ((request: ModelRequest) => readonly ScriptLine[]);
-  /** The usage that each run reports, also one that fails or is aborted. Default: nothing is reported. */
+  /** The usage that each run reports, also when it fails or is aborted. Default: no report. */
   readonly usage?: ModelUsage;
   readonly title?: string | ((history: readonly Message[]) => string | undefined);
   readonly clock?: Clock;
 }
 
 /**
- * A model for tests and benchmarks. It plays a script of events at exact times, without an upstream. Due times count from
- * the start of the run, so a late event does not delay those after it.
+ * A model for tests and benchmarks. It plays a script of events at exact times, without an upstream. Due times count
+ * from the start of the run, so a late event does not delay the following ones.
  *
  * @example
  * createScriptedModel({ script: saying("Привет") })
@@ -55,7 +58,7 @@ export function createScriptedModel({
 const noTokens = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
 
 /**
- * The lines of a script for one block of text, with one delta for each argument.
+ * The script lines of one text block, with one delta per argument.
  *
  * @example saying("Hel", "lo") // text-start, text-delta "Hel", text-delta "lo", text-end
  */
@@ -84,7 +87,7 @@ async function* play(
   }
 }
 
-/** Like `sleep`, but also takes `Infinity`, which Node's timers do not: it then waits for the signal alone. */
+/** Like `sleep`, but also accepts `Infinity`, which Node's timers do not: it then only waits for the signal. */
 function wakeAfter(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms !== Number.POSITIVE_INFINITY) return sleep(clock, ms, signal);
   if (signal.aborted) return Promise.resolve();

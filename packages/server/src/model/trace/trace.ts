@@ -3,11 +3,11 @@ import type { Attributes, Context } from "@opentelemetry/api";
 
 /** A span of OpenTelemetry, and the spans inside it. It does nothing unless the host registers a tracer provider. */
 export interface Trace {
-  /** Runs `work` with the span active, so that spans of requests that it makes become children. */
+  /** Runs `work` with the span active, so that the spans of its requests become children. */
   run<T>(work: () => T): T;
   child(name: string, attributes: Attributes): Trace;
   set(attributes: Attributes): void;
-  /** @param type the kind of failure. The error's message is left out: it may repeat what a visitor wrote. */
+  /** @param type the kind of failure. The error's message is left out, because it may quote a visitor. */
   fail(type: string): void;
   end(): void;
 }

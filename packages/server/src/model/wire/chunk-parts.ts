@@ -11,7 +11,7 @@ type CallDelta = StreamingToolCallDelta & {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What `repairedChunk` makes of a chunk of a stream. */
+/** The result of `repairedChunk` for a chunk of a stream. */
 interface Chunk {
   readonly error?: unknown;
   readonly usage?: Counts & {
@@ -44,8 +44,8 @@ const reasons: Readonly<Record<string, LanguageModelV4FinishReason["unified"]>> 
 };
 
 /**
- * Translates the repaired chunks of a chat completion into the parts of a model's stream, as the AI SDK's provider does by four
- * streams and a schema, which together cost more than all else that is done for an event.
+ * Translates the repaired chunks of a chat completion into the parts of a model's stream. The AI SDK's provider does
+ * this with four streams and a schema, which together cost more than all other work for an event.
  */
 export class ChunkParts {
   #parts: LanguageModelV4StreamPart[] = [];
@@ -56,9 +56,9 @@ export class ChunkParts {
   #hasContent = false;
   #hasCalls = false;
   #hasRefusal = false;
-  /** Calls that came without a name so far, by their index. */
+  /** The calls that have no name yet, by their index. */
   readonly #nameless = new Map<number, CallDelta>();
-  /** The indices of the calls whose names have come. */
+  /** The indices of the calls whose names have arrived. */
   readonly #begun = new Set<number>();
   readonly #calls = new StreamingToolCallTracker<CallDelta>(
     { enqueue: (part) => part && this.#parts.push(part) },
@@ -78,7 +78,7 @@ export class ChunkParts {
     return this.#taken();
   }
 
-  /** @param isBroken the response was cut off, unless it has told its finish reason */
+  /** @param isBroken the response was cut off, unless it contained a finish reason */
   end(isBroken: boolean): readonly LanguageModelV4StreamPart[] {
     this.#close();
     for (const call of this.#nameless.values()) this.#calls.processDelta(call);
@@ -134,7 +134,7 @@ export class ChunkParts {
     this.#open = undefined;
   }
 
-  /** A call begins with its name: some servers send its id, or the first of its arguments, before. */
+  /** A call begins with its name: some servers send its id, or the first of its arguments, earlier. */
   #call(call: CallDelta): void {
     const { index, function: asked } = call;
     if (index == null || this.#begun.has(index)) {
@@ -170,7 +170,7 @@ function thoughtsIn({ thinking }: { readonly thinking?: unknown }): string {
   return parts.map((part) => (part?.type === "text" && typeof part.text === "string" ? part.text : "")).join("");
 }
 
-/** Google's signature of a call, which its gateways want back. */
+/** Google's signature of a call, which its gateways require back. */
 function signatureOf({ extra_content: extra }: CallDelta) {
   const thoughtSignature = extra?.google?.thought_signature;
   return typeof thoughtSignature === "string" ? { google: { thoughtSignature } } : undefined;

@@ -4,22 +4,22 @@ import { ChunkParts } from "./chunk-parts.ts";
 import { objectIn, repairedChunk } from "./repaired-chunk.ts";
 import type { Json } from "./repaired-chunk.ts";
 
-/** Reads the body of one response: takes its text in pieces, and returns what they hold. */
+/** Reads the body of one response: takes its text in pieces, and returns their items. */
 export interface BodyReading<T> {
-  /** Whether the response has said that it is over. */
+  /** Whether the response has announced its end. */
   readonly isDone: boolean;
   feed(text: string): readonly T[];
   /** The body has ended, and the connection did not break. */
   end(): readonly T[];
 }
 
-/** The most characters of a body that is read as a whole, and of a line. */
+/** The most characters of a line, and of a body that is read as a whole. */
 const MAX_CHARS = 16_000_000;
 
-/** The most lines that are no JSON: a response of many is no stream of chunks. */
+/** The most lines that are not JSON: a response with more is not a stream of chunks. */
 const MAX_TORN_LINES = 1_000;
 
-/** Repairs a chat completion that was not asked for as a stream. */
+/** Repairs a chat completion that was not requested as a stream. */
 export class CompletionRepair implements BodyReading<Uint8Array> {
   readonly isDone = false;
   #text = "";
@@ -36,19 +36,19 @@ export class CompletionRepair implements BodyReading<Uint8Array> {
 }
 
 /**
- * Reads a stream of chunks. What is no JSON is left out, and a whole completion in place of a stream counts as one chunk. A
- * response that has content and ends without a finish reason, by `[DONE]` or by a plain close, is whole, unless what came last was
- * torn: such an answer is cut off.
+ * Reads a stream of chunks. Lines that are not JSON are skipped, and a whole completion in place of a stream counts as
+ * one chunk. A response that has content and ends without a finish reason, by `[DONE]` or by a plain close, counts as
+ * complete, unless its last line was torn: such an answer counts as cut off.
  */
 export class CompletionStream implements BodyReading<LanguageModelV4StreamPart> {
   isDone = false;
   readonly #parts = new ChunkParts();
   #isWhole: boolean | undefined;
-  /** The beginning of a line, or of a body that is no stream. */
+  /** The beginning of a line, or of a body that is not a stream. */
   #rest = "";
-  /** A CR at the end of a piece: its LF may be the next piece's first character. */
+  /** A CR at the end of a piece: its LF may be the first character of the next piece. */
   #heldCr = "";
-  /** Lines of an event that are no JSON by themselves: it may be one over several lines. */
+  /** Lines of an event that are not valid JSON separately: they may form one JSON text over several lines. */
   #torn = "";
   #tornLines = 0;
   #isBroken = false;
@@ -81,7 +81,7 @@ export class CompletionStream implements BodyReading<LanguageModelV4StreamPart> 
   #line(line: string): readonly LanguageModelV4StreamPart[] {
     if (line === "") return this.#endEvent();
     if (this.isDone) return [];
-    // llama.cpp names the field of an error so, in place of an event's data.
+    // llama.cpp uses this field name for an error, instead of `data`.
     const failure = line.startsWith("error:") ? objectIn(line.slice(6)) : undefined;
     if (failure) return this.#chunk({ error: failure });
     const data = line.startsWith("data:") ? line.slice(line[5] === " " ? 6 : 5) : "";

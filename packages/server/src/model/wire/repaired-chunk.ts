@@ -1,6 +1,6 @@
-/** Brings a chunk of a chat completion, or a whole one, into the form that the AI SDK's schema takes. */
+/** Converts a chunk of a chat completion, or a whole one, to the form that the AI SDK's schema accepts. */
 
-/** An object of any server, of which only these fields are read. */
+/** An object from any server, of which only these fields are read. */
 export type Json = { readonly [Name in Field]?: unknown };
 
 type Field =
@@ -10,10 +10,10 @@ type Field =
   | ("prompt_tokens" | "completion_tokens" | (typeof detailFields)[number]);
 
 /**
- * The chunk with what the SDK reads of it. Servers that speak OpenAI's protocol fill some fields in ways of their own, and
- * the schema refuses the whole chunk for one of them.
+ * The chunk with the fields that the SDK reads. Servers that implement OpenAI's protocol fill some fields in their own
+ * ways, and the schema would refuse the whole chunk because of one field.
  *
- * @param field the field of a choice that holds the message: `delta` in a stream, `message` in a whole completion
+ * @param field the field of a choice that contains the message: `delta` in a stream, `message` in a whole completion
  *
  * @example
  * repairedChunk({ choices: null, usage: { prompt_tokens: 3 } }, "delta")
@@ -35,10 +35,13 @@ export function repairedChunk(value: Json, field: "delta" | "message"): Json {
   };
 }
 
-/** Finish reasons of an answer that the service could not bring to its end: OpenRouter and GigaChat, DeepSeek, vLLM. */
+/** Finish reasons of an answer that the service could not complete: OpenRouter and GigaChat, DeepSeek, vLLM. */
 const failures: ReadonlySet<string> = new Set(["error", "insufficient_system_resource", "abort"]);
 
-/** The object in a JSON text; of a list, as Google wraps its errors, the first one. `undefined` for anything else. */
+/**
+ * The object in a JSON text. Of a list, in which Google wraps its errors, the first object. `undefined` for anything
+ * else.
+ */
 export function objectIn(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -49,7 +52,9 @@ export function objectIn(text: string): Json | undefined {
   }
 }
 
-/** OpenAI's `error`, its text alone, or an object that is an error as a whole: `{ "object": "error", "message" }`. */
+/**
+ * OpenAI's `error`, a plain error text, or an object that is an error as a whole: `{ "object": "error", "message" }`.
+ */
 function errorIn(value: Json): Json | undefined {
   const found = value.error ?? (Array.isArray(value.choices) ? undefined : ownError(value));
   if (found === undefined || found === false) return undefined;
@@ -69,7 +74,7 @@ function ownError(value: Json): Json | undefined {
   return value.object === "error" || typeof message === "string" ? { ...value, message } : undefined;
 }
 
-/** @param isWhole whether the message came at once, not as deltas: its calls have no index then */
+/** @param isWhole whether the message is complete rather than a delta: its calls have no index then */
 function messageOf(given: unknown, isWhole: boolean): Json {
   const message = isObject(given) ? given : {};
   const said = {
@@ -94,9 +99,9 @@ function contentOf(content: unknown): unknown {
 }
 
 /**
- * A tool call, or a `function_call` of OpenAI's older form, which has no list around it and so no index.
+ * A tool call, or a `function_call` of OpenAI's older format, which is not in a list and therefore has no index.
  *
- * @param at its place in a whole message
+ * @param at its position in a complete message
  */
 function callOf(call: Json, at: number | undefined): Json {
   const isOlder = !isObject(call.function) && ("name" in call || "arguments" in call);
@@ -118,7 +123,10 @@ function argumentsOf(given: unknown): string | undefined {
 
 const detailFields = ["prompt_tokens_details", "completion_tokens_details"] as const;
 
-/** The usage with its numbers alone. Some services, such as xAI, count reasoning in the total and not in the completion. */
+/**
+ * The numeric fields of the usage. Some services, such as xAI, include reasoning in the total but not in the
+ * completion.
+ */
 function usageOf(usage: unknown): Json | undefined {
   if (!isObject(usage)) return undefined;
   const details = detailFields.flatMap((name) => (isObject(usage[name]) ? [[name, numbersOf(usage[name])]] : []));

@@ -6,32 +6,32 @@ export type BlockType = "text" | "reasoning";
 export interface ReasoningTag {
   /** The tag's name, such as `think`. */
   readonly tag: string;
-  /** The text begins inside the tag, without its opening. */
+  /** Whether the text begins inside the tag, without an opening tag. */
   readonly first?: boolean | undefined;
 }
 
-/** Leading blanks are held back up to this length, to see whether a tag follows. */
+/** Leading whitespace is held back up to this length, to see whether a tag follows. */
 const MAX_BLANKS = 1_000;
 
 /**
- * Splits the text of one step at the tags in which the model thinks. What stands inside is reasoning. A tag behind a backtick
- * is text that speaks of it. The AI SDK's `extractReasoningMiddleware` does not know a closing tag without an opening one, and
- * takes a text that should begin inside the tag for reasoning even if it never ends.
+ * Splits the text of one step at the tags inside which the model thinks. The text inside is reasoning. A tag after a
+ * backtick is text about the tag. The AI SDK's `extractReasoningMiddleware` does not support a closing tag without an
+ * opening one. It also treats a text that should begin inside the tag as reasoning even if the tag is never closed.
  *
- * Two things are known too late, when the block was sent already: that it stood before a closing tag without an opening one,
- * and that a text that should begin inside the tag has no closing one. The end of such a block says what it really was.
+ * Two facts are known only after a block was sent: that it precedes a closing tag without an opening one, and that a
+ * text that should begin inside the tag has no closing tag. The end of such a block says what it really was.
  */
 export class TagSplitter {
   readonly #opening: string;
   readonly #closing: string;
   #type: BlockType;
-  /** Whether the text is still in the reasoning with which it should begin. */
+  /** Whether the text is still in the reasoning that it should begin with. */
   #isFirst: boolean;
-  /** What may be the beginning of a tag, or blanks before one. */
+  /** A possible beginning of a tag, or the whitespace before one. */
   #held = "";
   #open: { readonly id: string; readonly type: BlockType } | undefined;
   #lastChar = "";
-  /** Whether the next block begins behind a tag: blanks there are none of it. */
+  /** Whether the next block begins after a tag: whitespace there is not part of the block. */
   #isBehindTag: boolean;
   #count = 0;
 
@@ -43,18 +43,18 @@ export class TagSplitter {
     this.#type = first ? "reasoning" : "text";
   }
 
-  /** What is sent on in the place of a part. */
+  /** Returns the parts to send instead of a part. */
   split(part: LanguageModelV4StreamPart): readonly LanguageModelV4StreamPart[] {
     switch (part.type) {
       case "reasoning-start":
-        // The server splits by itself: its text is text.
+        // The server separates reasoning itself, so its text is text.
         if (this.#isFirst) this.#type = "text";
         this.#isFirst = false;
         return [part];
       case "text-start":
         return [];
       case "text-delta":
-        // Most deltas have nothing to do with a tag.
+        // Most deltas cannot contain a tag.
         return this.#held === "" && this.#open && !part.delta.includes("<")
           ? this.#write(part.delta)
           : this.#cut(part.delta);
@@ -86,7 +86,7 @@ export class TagSplitter {
     return undefined;
   }
 
-  /** How many characters at the end of a text may belong to a tag that is not there yet. */
+  /** The number of characters at the end of a text that may belong to an incomplete tag. */
   #keptLength(text: string): number {
     if (!this.#open && text.length < MAX_BLANKS && text.trim() === "") return text.length;
     const at = text.lastIndexOf("<");
@@ -95,7 +95,7 @@ export class TagSplitter {
     return isBeginning ? end.length : 0;
   }
 
-  /** Goes past a tag. */
+  /** Handles a tag that was found. */
   #pass(isOpening: boolean): readonly LanguageModelV4StreamPart[] {
     this.#lastChar = "";
     this.#isBehindTag = true;
@@ -114,7 +114,7 @@ export class TagSplitter {
     const rest = this.#write(this.#held);
     this.#held = "";
     const closed = [...rest, ...this.#close(this.#isFirst ? "text" : undefined)];
-    // Servers may end a text and go on with another one.
+    // A server may end a text and continue with another one.
     if (this.#isFirst) this.#type = "text";
     this.#isFirst = false;
     return closed;
@@ -123,7 +123,7 @@ export class TagSplitter {
   #write(text: string): readonly LanguageModelV4StreamPart[] {
     const type = this.#type;
     const delta = this.#isBehindTag && !this.#open ? text.trimStart() : text;
-    // Blanks alone begin no block.
+    // Whitespace alone does not begin a block.
     if (delta === "" || (!this.#open && delta.trim() === "")) return [];
     this.#lastChar = delta.slice(-1);
     if (this.#open) return [{ type: `${type}-delta`, id: this.#open.id, delta }];
@@ -136,7 +136,7 @@ export class TagSplitter {
     ];
   }
 
-  /** @param really what the block was, when it was sent as the other */
+  /** @param really the block's real type, if it was sent as the other type */
   #close(really?: BlockType): readonly LanguageModelV4StreamPart[] {
     const open = this.#open;
     this.#open = undefined;
@@ -145,7 +145,7 @@ export class TagSplitter {
   }
 }
 
-/** What the block that a part ends really was, when it was sent as the other. */
+/** The real type of the block that a part ends, if it was sent as the other type. */
 export function reallyOf(part: LanguageModelV4StreamPart): BlockType | undefined {
   if (part.type !== "text-end" && part.type !== "reasoning-end") return undefined;
   return part.providerMetadata?.["nitka"]?.["really"] as BlockType | undefined;

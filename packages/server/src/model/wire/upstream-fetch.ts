@@ -4,25 +4,28 @@ import type { BodyReading } from "./read-completion.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-/** The most bytes of a line, of a response, and of the body of a refusal, which is read for its sentence alone. */
+/** The most bytes of a line, of a response, and of the body of a refusal, from which only the message is read. */
 const MAX_LINE_BYTES = 16_000_000;
 const MAX_BODY_BYTES = 128_000_000;
 const MAX_REFUSAL_BYTES = 200_000;
 
 const LINE_FEED = 10;
 
-/** The body of a successful response. Each line of it is a sign of life on its request's signal, and its bytes are limited. */
+/**
+ * The body of a successful response. Each of its lines is a sign of life on its request's signal, and its bytes are
+ * limited.
+ */
 export interface UpstreamBody {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly limits: BodyLimits;
 }
 
 /**
- * The `fetch` of a provider. Each line that the upstream sends is a sign of life on the request's signal, and what it sends
- * is limited, after it was decompressed.
+ * The `fetch` of a provider. Each line from the upstream is a sign of life on the request's signal, and the size of the
+ * decompressed response is limited.
  *
  * @param fetch default: the global one
- * @param read what the provider gets in place of the body of a successful response. Default: its bytes
+ * @param read makes the body that the provider gets from the body of a successful response. Default: its bytes
  */
 export function upstreamFetch(
   fetch?: Fetch,
@@ -40,7 +43,7 @@ export function upstreamFetch(
   };
 }
 
-/** What a refusal says is read up to its limit: its status counts in any case. */
+/** Reads the body of a refusal up to its limit. The status counts in any case. */
 function beginningOfBody(): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({
@@ -62,7 +65,7 @@ class BodyLimits {
     this.#onLine = onLine;
   }
 
-  /** @throws ModelError when they are too many */
+  /** @throws ModelError when there are too many bytes */
   note(piece: Uint8Array): void {
     const first = piece.indexOf(LINE_FEED);
     const lineBytes = this.#lineBytes + (first < 0 ? piece.length : first);
@@ -78,10 +81,10 @@ function readBytes(body: UpstreamBody): ReadableStream<Uint8Array> {
   return streamOf(bodyReader(body, (value) => ({ items: value ? [value] : [], isOver: value === undefined })));
 }
 
-/** Takes what is read one by one, as the reader of a web stream does. */
+/** Reads items one by one, like the reader of a web stream. */
 export type ItemReader<T> = Pick<ReadableStreamDefaultReader<T>, "read" | "cancel">;
 
-/** Reads what a reading finds in the body. */
+/** Reads the items that `reading` finds in the body. */
 export function readBody<T>(body: UpstreamBody, reading: BodyReading<T>): ItemReader<T> {
   const decoder = new TextDecoder();
   return bodyReader(body, (value) => {
@@ -92,8 +95,8 @@ export function readBody<T>(body: UpstreamBody, reading: BodyReading<T>): ItemRe
 }
 
 /**
- * Reads the body in another form. It ends when that is over: some servers keep the connection open then. The rest is still
- * read, so that the connection can be used again.
+ * Converts the body while it is read. It ends when the conversion is over, since some servers then keep the connection
+ * open. The rest is still read, so that the connection can be reused.
  *
  * @param convert gets `undefined` at the end
  */
@@ -127,7 +130,7 @@ function bodyReader<T>(
   };
 }
 
-/** What a reader takes, as a web stream. */
+/** The items of a reader as a web stream. */
 export function streamOf<T>(reader: ItemReader<T>): ReadableStream<T> {
   return new ReadableStream<T>(
     {
@@ -146,7 +149,7 @@ async function readRest(reader: ReadableStreamDefaultReader<Uint8Array>, limits:
   try {
     for (let next = await reader.read(); next.value; next = await reader.read()) limits.note(next.value);
   } catch (error) {
-    // The answer is whole without it.
+    // The answer is already complete.
     await reader.cancel(error).catch(() => undefined);
   }
 }

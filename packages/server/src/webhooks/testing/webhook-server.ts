@@ -1,6 +1,6 @@
 /**
- * A server whose webhook hears of everything, and visitors of it, until it is killed. Its arguments: a file for SQLite or an
- * address of Postgres, the webhook's address and secret, the names of its threads, and how many there are to be. It prints each
+ * A server with a webhook for all events, and its visitors, until it is killed. Its arguments: a file for SQLite or an
+ * address of Postgres, the webhook's address and secret, the names of its threads, and their number. It prints each
  * acknowledged step of a thread as a line of JSON.
  */
 import type { Thread } from "@nitka/protocol";
@@ -74,5 +74,5 @@ const visitor = async () => {
 };
 await Promise.all([visitor(), visitor(), visitor(), visitor()]);
 process.stdout.write(`${JSON.stringify(["", "done"])}\n`);
-// The rest is told until the end.
+// Keeps the process alive to send the remaining events.
 setInterval(() => undefined, 60_000);
