@@ -1,6 +1,6 @@
-/** Copies a text to the clipboard, and beside it the same as HTML. Rejects if the browser does not allow it. */
+/** Copies a text to the clipboard, together with the same content as HTML. Rejects if the browser does not allow it. */
 export async function copyText(text: string, html?: string): Promise<void> {
-  // A page without TLS has no `navigator.clipboard`, and a permissions policy may forbid it: `execCommand` still works.
+  // A page without TLS has no `navigator.clipboard`, and a permissions policy may forbid it. `execCommand` still works there.
   if (await write(text, html)) return;
   if (!copyByCommand(text, html)) throw new Error("The browser does not let this page write to the clipboard.");
 }

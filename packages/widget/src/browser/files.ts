@@ -12,7 +12,7 @@ export function readDataUrl(file: File): Promise<string> {
 }
 
 /**
- * Saves a text as a file, as a press on a link does.
+ * Saves a text as a file, like a press on a download link.
  *
  * @param ended aborts when the widget ends
  */
@@ -22,7 +22,7 @@ export function saveFile(name: string, type: string, text: string, ended: AbortS
 }
 
 /**
- * Saves what a blob URL holds, as a press on a link does.
+ * Saves the content of a blob URL, like a press on a download link.
  *
  * @param ended aborts when the widget ends
  * @param release revokes the URL; called once the browser has had the time to read it, or when the widget ends
@@ -47,7 +47,7 @@ export interface Previews extends Stoppable {
   release(url: string): void;
 }
 
-/** Blob URLs of files that the visitor attaches. Stopping revokes them all. */
+/** Creates blob URLs of files that the visitor attaches. `stop` revokes them all. */
 export function createPreviews(): Previews {
   const urls = new Set<string>();
   const release = (url: string) => {

@@ -1,6 +1,6 @@
 /**
- * Focuses an element that is no control, such as a group or a region. It can be focused only while it has the focus:
- * otherwise a press on its text would move the focus to it. Returns whether it has the focus: a hidden element cannot.
+ * Focuses an element that is not a control, such as a group or a region. It is focusable only while it has the focus: otherwise
+ * a press on its text would move the focus to it. Returns whether it got the focus; a hidden element does not.
  */
 export function focusBriefly(element: HTMLElement): boolean {
   const root = element.getRootNode() as Document | ShadowRoot;

@@ -22,7 +22,7 @@ it("passes to each frame how long the last one took", async () => {
     while (performance.now() < start + 5);
   };
   expect(await frame(takeTime)).toBe(0);
-  // The message that ends the measurement comes after the frame.
+  // The message that ends the measurement arrives after the frame.
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(await frame(() => undefined)).toBeGreaterThanOrEqual(5);
 });
@@ -41,7 +41,7 @@ it("does not measure a frame in which nothing was done", async () => {
   expect(measured.map((ms) => ms > 0)).toEqual([false, false, false, true, true]);
 });
 
-it("goes on when frames stop coming, after the same wait for each", () => {
+it("continues when frames stop coming, after the same delay for each", () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "requestAnimationFrame"] });
   let framesLeft = 1;
   vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => {
@@ -55,7 +55,7 @@ it("goes on when frames stop coming, after the same wait for each", () => {
   const note = () => calledAt.push(performance.now() - start);
   frames.schedule(note);
   vi.advanceTimersByTime(100);
-  // The timer that watched over the first frame still runs.
+  // The timer that guards the first frame is still running.
   frames.schedule(note);
   vi.advanceTimersByTime(2 * MISSING_FRAME_MS);
   frames.schedule(note);

@@ -5,14 +5,14 @@ export interface Frames extends Stoppable {
   /**
    * Calls back in the next frame, unless `stop` is called before.
    *
-   * `time` is the frame's, on the clock of `performance.now()`. `lastFrameMs` is how long the last frame with callbacks
-   * took, together with its style, layout and paint; 0 before the first. A callback that did nothing returns `false`: a
-   * frame of such callbacks alone is not measured.
+   * `time` is the frame's, on the clock of `performance.now()`. `lastFrameMs` is the duration of the last frame with callbacks,
+   * including its style, layout and paint; 0 before the first. A callback that did nothing returns `false`: a frame with only
+   * such callbacks is not measured.
    */
   readonly schedule: (callback: (time: number, lastFrameMs: number) => unknown) => void;
 }
 
-/** Schedules work for the next frame. The callbacks of one frame run in the order in which they were scheduled. */
+/** Schedules work for the next frame. The callbacks of a frame run in the order of their scheduling. */
 export function createFrames(): Frames {
   let callbacks: ((time: number, lastFrameMs: number) => unknown)[] = [];
   let frame = 0;
@@ -20,7 +20,7 @@ export function createFrames(): Frames {
   let lastFrameMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
-  // The browser renders in the task that runs the callbacks. A message that is sent there arrives after the rendering.
+  // The browser renders in the task that runs the callbacks, so a message that is sent there arrives after the rendering.
   const frameEnd = new MessageChannel();
   frameEnd.port1.addEventListener("message", () => (lastFrameMs = performance.now() - frameStart));
   frameEnd.port1.start();
@@ -35,7 +35,7 @@ export function createFrames(): Frames {
       try {
         if (callback(time, lastFrameMs) !== false) isBusy = true;
       } catch (error) {
-        // The others have their turn: an answer whose turn is lost would stand still.
+        // The other callbacks still run: without its callback an answer would stop updating.
         reportError(error);
       }
     }

@@ -4,7 +4,7 @@ import { takeTurns } from "./take-turns.ts";
 
 const { signal } = new AbortController();
 
-/** A call that is under way until the test ends it. */
+/** A call that is in progress until the test ends it. */
 async function callUnderWay(name: string) {
   const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ describe("a turn", () => {
     expect(act.mock.calls).toEqual([[true]]);
   });
 
-  it("that nobody waits for is taken where it is free, and else the call is not alone", async () => {
+  it("without `waits` is taken if it is free, and otherwise the call is not alone", async () => {
     const act = scriptedAct();
     await takeTurns("c", signal)(false, act);
     const before = await callUnderWay("c");

@@ -1,9 +1,9 @@
 /**
- * Gives a function that calls `act` while no other such call with this name is under way, in any page of this browser. One
- * that does not wait for its turn is made at once where another is under way, and hears that it is not alone. A prerendered
- * page has its turn once it is shown. Where pages cannot take turns (no HTTPS, a sandbox), each call is taken to be alone.
+ * Returns a function that calls `act` while no other call with this name is in progress in any page of this browser. If one is,
+ * a call with `waits` waits for its turn, and a call without it starts at once with `isAlone` false. A prerendered page gets
+ * its turn when it is shown. If pages cannot take turns (no HTTPS, a sandbox), each call counts as alone.
  *
- * @param signal ends the waiting
+ * @param signal ends the wait for a turn
  */
 export function takeTurns(name: string, signal: AbortSignal) {
   return (waits: boolean | undefined, act: (isAlone: boolean) => Promise<void>) =>

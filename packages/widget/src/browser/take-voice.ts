@@ -1,12 +1,12 @@
-/** Two voices at once cannot be understood, and a microphone hears what is read aloud. */
+/** Two voices at the same time cannot be understood, and a microphone records what is read aloud. */
 const CHANNEL = "nitka:voice";
 
 /**
- * Ends whatever another widget, or a page of this origin in another tab, records or reads aloud; this widget's own too.
+ * Stops whatever another widget, or a page of this origin in another tab, records or reads aloud, and what this widget does.
  *
  * @param onTaken called when another one begins
  *
- * @returns gives the voice up
+ * @returns a function that gives up the voice
  */
 export function takeVoice(onTaken: () => void): () => void {
   const port = new BroadcastChannel(CHANNEL);

@@ -1,9 +1,9 @@
 export interface Timers extends Stoppable {
-  /** Calls back after this many milliseconds, unless `stop` is called before. Returns a function that cancels it. */
+  /** Calls back after this many milliseconds, unless `stop` is called before. Returns a function that cancels the callback. */
   readonly after: (ms: number, callback: () => void) => () => void;
 }
 
-/** Timers that can all be stopped at once. A promise that settles after that sets no new one. */
+/** Timers that can all be stopped at once. After `stop` no new timer is set, even by promises that settle later. */
 export function createTimers(): Timers {
   const running = new Set<ReturnType<typeof setTimeout>>();
   let isStopped = false;

@@ -22,7 +22,7 @@ const init = createInit({
     }),
 });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-// happy-dom loads no stylesheets: without this it fires `error` for each.
+// happy-dom loads no stylesheets. Without this setting it fires `error` for each.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
 settings.handleDisabledFileLoadingAsSuccess = true;
 

@@ -16,7 +16,7 @@ const init = createInit({
   loadRefusal: () => Promise.reject(new Error("This browser is new enough.")),
 });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
-// happy-dom loads no stylesheets: without this it fires `error` for each.
+// happy-dom loads no stylesheets. Without this setting it fires `error` for each.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
 settings.handleDisabledFileLoadingAsSuccess = true;
 
@@ -54,7 +54,9 @@ const pairs = names.flatMap((first) =>
   names.filter((name) => name !== first).map((second) => [first, second] as const),
 );
 
-/** The options that the running app began with, and what it was told since by any app, after these tasks of assignments. */
+/**
+ * The options that the running app started with, and the changes reported to any app since, after these tasks of assignments.
+ */
 async function outcome(given: object, tasks: readonly (readonly string[])[]) {
   apps = [];
   const handle = init(given);
@@ -64,7 +66,7 @@ async function outcome(given: object, tasks: readonly (readonly string[])[]) {
     await settle();
   }
   const running = apps.filter(({ signal }) => !signal.aborted);
-  // The app takes these while it runs.
+  // The app accepts these while it runs.
   const live = new Set(["on", "colorScheme", "tools", "renderers"]);
   const options = running.map((app) => Object.entries(app.options).filter(([name]) => !live.has(name)));
   const offers = running.map((app) => ({ ...app.pageOffer() }));
@@ -74,7 +76,7 @@ async function outcome(given: object, tasks: readonly (readonly string[])[]) {
 }
 
 describe("options that change in one task", () => {
-  it.each(pairs)("%s and %s make the app that they make one after the other", async (first, second) => {
+  it.each(pairs)("%s and %s have the same result in one task as in two", async (first, second) => {
     const together = await outcome({}, [[first, second]]);
     expect(together).toEqual(await outcome({}, [[first], [second]]));
   });
@@ -92,7 +94,7 @@ describe("options that change in one task", () => {
     },
   );
 
-  it("restart nothing and are told to the app where it can take them", async () => {
+  it("restart nothing, and are passed to the app if it accepts them", async () => {
     const handle = init({ visitorToken: "one" });
     await handle.ready;
     for (const name of ["colorScheme", "visitorToken", "tools"]) Reflect.set(handle.element, name, values[name]);

@@ -5,13 +5,13 @@ export type Act<T> = (commands: NitkaCommands) => Promise<T>;
 type HandleParts = Pick<NitkaHandle, "element" | "setColorScheme" | "destroy"> & {
   readonly ready: () => Promise<void>;
   readonly command: <T>(act: Act<T>) => Promise<T>;
-  /** As `command`, but does not load the app for a launcher that was never opened. */
+  /** Like `command`, but does not load the app of a launcher that was never opened. */
   readonly ifAwake: (act: Act<void>) => Promise<void>;
-  /** Ends the widget and starts another one in its place. */
+  /** Ends the widget and starts another in its place. */
   readonly restart: () => void;
 };
 
-/** These wait for their turn, and make a launcher load its app. */
+/** These commands wait for their turn, and make a launcher load its app. */
 const QUEUED = ["send", "newThread", "selectThread", "open", "focus", "setDraft", "notify"] as const;
 
 /** The host's handle of a widget, which may not have loaded yet. */

@@ -1,6 +1,6 @@
 /**
- * As `Promise.withResolvers`, without an «unhandled rejection» for a promise that nobody looks at. Also for old browsers, which
- * lack it: there the element must still run, to say that they are too old.
+ * Like `Promise.withResolvers`, but a promise without a handler causes no «unhandled rejection». It also works in old browsers,
+ * which lack the original: the element has to run there to say that they are too old.
  */
 export function deferred<T>(): PromiseWithResolvers<T> {
   const resolvers = {} as PromiseWithResolvers<T>;

@@ -3,8 +3,8 @@ import { createElementClass } from "./nitka-element.ts";
 
 export const TAG = "nitka-chat";
 
-/** Defines the element. If several scripts are in the page, the first one defines it for all. */
+/** Defines the element. If a page has several scripts, the first one defines it for all. */
 export function defineElement(environment: ElementEnvironment): void {
-  // The class is made here and not at the top: a server, which has no HTMLElement, can import this file.
+  // The class is created here and not at the top, so that a server, which has no HTMLElement, can import this file.
   if (!customElements.get(TAG)) customElements.define(TAG, createElementClass(environment));
 }

@@ -5,7 +5,7 @@ import { scriptedConnectOptions } from "./scripted-apps.ts";
 afterEach(() => document.body.replaceChildren());
 
 describe("the config", () => {
-  /** What was asked for before any of it came. */
+  /** The requests that were made before any response arrived. */
   const askedFirst = (layout: "inline" | "launcher") => {
     const asked: string[] = [];
     const never = (what: string) => () => {

@@ -1,16 +1,16 @@
 import type { NitkaHandle, NitkaOptions, WidgetOptions } from "../options.ts";
 
-/** The options of an element: all but `target`, since the element has its place in the page already. */
+/** The options of an element: all but `target`, because the element's place is where it is in the page. */
 export type ElementOptions = Omit<NitkaOptions, "target">;
 
-/** The element as the host's code sees it: the options are its properties, and most of them also attributes. */
+/** The element as the host's code sees it. The options are its properties, and most of them are also attributes. */
 export interface NitkaElement extends HTMLElement, Writable<ElementOptions> {
   readonly handle: NitkaHandle;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A running widget takes no other value of these: another one is begun. */
+/** A running widget cannot change these options: a change starts another widget. */
 const RESTARTING = [
   "projectId",
   "proxyUrl",
@@ -22,7 +22,7 @@ const RESTARTING = [
   "linkTarget",
 ] as const satisfies readonly (keyof ElementOptions)[];
 
-/** The options that can be attributes: `project-id` is the option `projectId`. Options that are no string cannot. */
+/** The options that can be attributes: `project-id` is the option `projectId`. Only options with string values can. */
 const IN_MARKUP = [
   ...RESTARTING,
   "colorScheme",
@@ -39,11 +39,11 @@ export const optionNames = [
   "renderers",
 ] as const satisfies readonly (keyof ElementOptions)[];
 
-/** Fails the type check if an option is missing above. */
+/** This causes a type error if an option is missing above. */
 export type OptionName =
   Exclude<keyof ElementOptions, (typeof optionNames)[number]> extends never ? keyof ElementOptions : never;
 
-/** What properties and attributes were set to. */
+/** The values to which properties and attributes were set. */
 export type Given = Partial<Record<OptionName, unknown>>;
 
 export const attributeNames = IN_MARKUP.map(attributeOf);
@@ -58,10 +58,10 @@ export function optionOf(attribute: string): OptionName | undefined {
 }
 
 /**
- * Whether a running widget can go on with other options. With a first visitor token it cannot, nor without any: these name
- * another visitor.
+ * Whether a running widget can continue with other options. It cannot if a visitor token is added or removed, because that
+ * changes the visitor.
  *
- * @param begun the options that the widget began with
+ * @param begun the options that the widget started with
  */
 export function canGoOn(begun: WidgetOptions, after: WidgetOptions): boolean {
   return (
@@ -71,7 +71,7 @@ export function canGoOn(begun: WidgetOptions, after: WidgetOptions): boolean {
   );
 }
 
-/** A template makes another object of the same words, and other functions of the same source, at each render. */
+/** At each render, a template creates new objects with the same words and new functions with the same source. */
 function textOf(words: object = {}): string {
   return String(Object.entries(words));
 }
@@ -95,7 +95,7 @@ export function defineOptions(prototype: OptionHolder): void {
   }
 }
 
-/** A property that was set before the element was defined hides the accessor: it is removed and set again. */
+/** A property that was set before the element was defined hides the accessor. It is removed and set again. */
 export function uncoverOptions(element: Given): void {
   for (const name of optionNames) {
     if (!Object.hasOwn(element, name)) continue;

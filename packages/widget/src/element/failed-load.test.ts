@@ -5,11 +5,11 @@ import { scriptedApps, scriptedConnectOptions, scriptedLauncher } from "./script
 import type { ScriptedApp } from "./scripted-apps.ts";
 
 let apps: ScriptedApp[] = [];
-/** What the page's console shows. */
+/** The errors that the page's console shows. */
 let reported: string[] = [];
-/** How many more times the app cannot be loaded. */
+/** The number of times that loading the app will still fail. */
 let failures = 0;
-/** The same of the launcher's button. */
+/** The number of times that loading the launcher's button will still fail. */
 let launcherFailures = 0;
 /** Moves the pointer near the launcher's button. */
 let approachLauncher: () => void = () => undefined;
@@ -31,7 +31,7 @@ const init = createInit({
   loadRefusal: () => Promise.reject(new Error("This browser is new enough.")),
 });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-// happy-dom loads no stylesheets: without this it fires `error` for each.
+// happy-dom loads no stylesheets. Without this setting it fires `error` for each.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
 settings.handleDisabledFileLoadingAsSuccess = true;
 

@@ -1,6 +1,9 @@
 import type { App } from "./app.ts";
 
-/** Calls of the handle whose promise is not settled, in order: how each is rejected, and begun if it was not. */
+/**
+ * The unsettled calls of the handle, in order. Each has a function that rejects it, and one that starts it unless it has
+ * started.
+ */
 export type HostCalls = Map<(reason: Error) => void, ((app: App) => void) | undefined>;
 
 export function beginCalls(calls: HostCalls, app: App): void {
@@ -10,7 +13,7 @@ export function beginCalls(calls: HostCalls, app: App): void {
   }
 }
 
-/** Rejects those that have begun, and leaves the others to the next widget; or rejects all. */
+/** Rejects the calls that have started and leaves the others to the next widget; with `isEach`, rejects all. */
 export function rejectCalls(calls: HostCalls, reason: Error, isEach?: boolean): void {
   for (const [reject, begin] of calls) if (isEach || !begin) reject(reason);
 }

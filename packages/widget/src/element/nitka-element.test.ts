@@ -7,7 +7,7 @@ import { TAG } from "./define-element.ts";
 import { scriptedApps, scriptedConnectOptions, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 
-/** The apps that elements have created, in that order. */
+/** The apps that elements have created, in the order of their creation. */
 let apps: ScriptedApp[] = [];
 const appsAre = () => apps.map(({ options: { projectId }, signal }) => `${projectId}${signal.aborted ? ", gone" : ""}`);
 
@@ -26,11 +26,11 @@ const init = createInit({
 });
 const showLauncher = scriptedLauncher((approach) => (approachLauncher = approach));
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-// happy-dom loads no stylesheets: without this it fires `error` for each.
+// happy-dom loads no stylesheets. Without this setting it fires `error` for each.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
 settings.handleDisabledFileLoadingAsSuccess = true;
 
-/** The errors that were given to the page's `reportError`. */
+/** The errors that were passed to the page's `reportError`. */
 let reported: unknown[] = [];
 
 beforeEach(() => {
@@ -92,7 +92,7 @@ describe("the element in the page's markup", () => {
 
   it("takes over properties that were set before it was defined", async () => {
     const element = document.createElement(TAG);
-    // As a page's own code does before the script has loaded: a plain property, which hides the accessor.
+    // Like a page's own code that runs before the script has loaded: it creates a plain property, which hides the accessor.
     Object.defineProperty(element, "projectId", {
       value: "early",
       configurable: true,
@@ -150,7 +150,7 @@ describe("the element in the page's markup", () => {
     element.append(view);
     const types = ["keydown", "keypress", "keyup", "click"];
     for (const type of types) document.addEventListener(type, listen);
-    // In a browser the element is the target of what happens in its shadow root; happy-dom names the inner element.
+    // In a browser the element is the target of events in its shadow root. happy-dom names the inner element.
     for (const target of [element, view])
       for (const type of types) target.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
     for (const type of types) document.removeEventListener(type, listen);

@@ -1,4 +1,4 @@
-/** `<nitka-chat>`: a shadow root, and in it one widget while the element is in a page. */
+/** `<nitka-chat>`: an element with a shadow root, which contains a widget while the element is in a page. */
 import type { PageOffer } from "../actions/tools/page-offer.ts";
 import type { NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
@@ -17,15 +17,15 @@ import type { Stylesheets } from "./stylesheets.ts";
 
 export function createElementClass(environment: ElementEnvironment): CustomElementConstructor {
   const { scriptUrl, style, connectOptions, loadApp, loadLauncher, loadRefusal } = environment;
-  /** By kind of address, the signal of the widget that writes it: the first one that began, until its signal aborts. */
+  /** The signal of the widget that writes each kind of address: the first one that started, until its signal aborts. */
   const writers = new Map<string, AbortSignal>();
   class NitkaChat extends HTMLElement {
     static readonly observedAttributes = attributeNames;
-    /** The app's module: the build makes its lazy chunks take what they share with it from here (app-exports.ts). */
+    /** The app's module. The build makes lazy chunks import from here what they share with the app (app-exports.ts). */
     declare static app: unknown;
 
     readonly #root: ShadowRoot;
-    /** What properties and attributes were set to last. */
+    /** The last values of properties and attributes. */
     readonly #given: Given = {};
     #ready = deferred<void>();
     readonly handle: NitkaHandle = createHandle({
@@ -38,22 +38,22 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       destroy: () => this.#destroy(),
     });
     #stylesheets: Stylesheets | undefined;
-    /** Of the present widget; aborted when it ends. */
+    /** The current widget's controller; aborted when the widget ends. */
     #life: AbortController | undefined;
-    /** What the present options were read from: no value of it is wrong. */
+    /** The values from which the current options were read. All of them are valid. */
     #values: Given | undefined;
     #options: WidgetOptions | undefined;
-    /** The options that the present widget began with. */
+    /** The options that the current widget started with. */
     #begun: WidgetOptions | undefined;
     /** The options that have changed in this task, or while the element was not in a page. */
     readonly #changed = new Set<OptionName>();
     #app: App | undefined;
-    /** Makes a launcher whose button is alone on the page load the app. */
+    /** Makes a launcher load the app while its button is alone on the page. */
     #wake: (() => void) | undefined;
     readonly #calls: HostCalls = new Map();
-    /** Why there is no widget: every call is rejected with it. */
+    /** Why there is no widget. Every call is rejected with this error. */
     #failure: Error | undefined;
-    /** Before the present attempt to start; 0 for the first. */
+    /** The delay before the current attempt to start; 0 for the first. */
     #retryMs = 0;
     #retryTimer: ReturnType<typeof setTimeout> | undefined;
     readonly #retry = () => this.#begin();
@@ -75,18 +75,18 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     }
 
     disconnectedCallback(): void {
-      // An element that is moved is removed and inserted in the same task: its widget goes on.
+      // An element that is moved is removed and inserted in the same task. Its widget stays.
       setTimeout(() => this.isConnected || this.#end());
     }
 
     adoptedCallback(): void {
-      // Another document takes over no constructed stylesheet. An app restores its own; a launcher's button begins anew.
+      // Constructed stylesheets do not move to another document. An app restores its own; a launcher's button starts again.
       if (!this.#app) this.#end();
     }
 
     attributeChangedCallback(attribute: string, _: string | null, after: string | null): void {
       const name = optionOf(attribute);
-      // What the widget reflects is what it has.
+      // An attribute that the widget itself reflects has the option's value already.
       if (name && this.#given[name] !== after) this.setOption(name, after);
     }
 
@@ -100,7 +100,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       if (this.isConnected) this.#decide();
     }
 
-    /** In a microtask, so that options that change together are one change, and restart the widget once. */
+    /** This runs in a microtask, so that options that change together restart the widget once. */
     #decide(): void {
       queueMicrotask(() => {
         const names = [...this.#changed];
@@ -138,17 +138,17 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         const visitorToken = () => this.#options?.visitorToken;
         const stylesheets = () => (this.#stylesheets ??= style(this.#root));
         const load = () => {
-          // The app first: the view waits for it longest. It hears when the styles fail.
+          // The app is requested first, because the view waits for it longest. The app handles a failure of the styles.
           const loading = loadApp();
           const styling = stylesheets().shell();
           styling.catch(() => undefined);
           return loading;
         };
-        // All that is needed next is requested at once.
+        // Everything that is needed next is requested at once.
         const launcherCode = options.layout === "launcher" && !this.#calls.size && loadLauncher();
         const appCode = !launcherCode && load();
         const connection = connectOptions({ options, signal, visitorToken });
-        // A closed launcher is a button. The app loads when the visitor or the host wants it.
+        // A closed launcher is only a button. The app loads when the visitor or the host needs it.
         if (launcherCode) {
           const { showLauncher } = await launcherCode;
           launcher = await showLauncher({ root: this.#root, options, signal, connectOptions: connection });
@@ -185,13 +185,13 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         this.#announce();
       } catch (error) {
         if (signal.aborted) return;
-        // An attempt that nobody has asked for fails silently.
+        // An automatic retry fails silently.
         if (!this.#retryMs || this.#calls.size) this.#report(error, true);
-        // The host may have destroyed the widget when it heard.
+        // The host may have destroyed the widget in its error handler.
         if (isTooOld || signal.aborted) return;
         this.#end();
         this.#forgive();
-        // The button tries again when it is pressed.
+        // The button retries when it is pressed.
         if (launcher) return this.#begin();
         this.#retryMs = Math.min(4 * this.#retryMs || START_RETRY_MS, START_RETRY_MAX_MS);
         this.#retryTimer = setTimeout(this.#retry, this.#retryMs);
@@ -199,13 +199,13 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       }
     }
 
-    /** There may be a widget after all. */
+    /** Clears the failure: a widget may be possible after all. */
     #forgive(): void {
       if (this.#failure && !this.#isAnnounced) this.#ready = deferred();
       this.#failure = undefined;
     }
 
-    /** Resolves `ready` and emits the event, once, after the first render. */
+    /** Resolves `ready` and emits the event once, after the first render. */
     #announce(): void {
       this.#retryMs = 0;
       if (this.#isAnnounced) return;
@@ -231,7 +231,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       this.#end();
     }
 
-    /** Reads the options that have changed. One that is wrong is reported, and keeps the value that it had, if it had one. */
+    /** Reads the options that have changed. An invalid option is reported, and keeps its old value if it had one. */
     #read(names: readonly OptionName[] = this.#values ? [...this.#changed] : optionNames): WidgetOptions | undefined {
       const before = this.#values;
       const values: Given = { ...before };
@@ -241,7 +241,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         this.#options = readOptions(values, { scriptUrl, pageUrl: location.href });
         this.#values = values;
       } catch (error) {
-        // Each by itself: one that is wrong does not keep others from being taken.
+        // Each option is read separately, so that an invalid one does not block the others.
         if (before && names.length > 1) for (const name of names) this.#read([name]);
         else this.#report(error, !before);
       }
@@ -252,22 +252,22 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       try {
         this.#options?.on[event]?.(detail);
       } catch (error) {
-        // An error of the host's code: the page's `reportError`, not the widget's `error` event.
+        // An error in the host's code goes to the page's `reportError`, not to the widget's `error` event.
         reportError(error);
       }
       this.dispatchEvent(new CustomEvent(`nitka-${event}`, { detail, bubbles: true, composed: true }));
     }
 
-    /** Tells the page and the host. `isEnd`: there is no widget now, so that calls are rejected. */
+    /** Reports an error to the page and the host. `isEnd`: there is no widget now, so calls are rejected. */
     #report(cause: unknown, isEnd: boolean): void {
       const error = cause as Error;
-      // Browsers that are too old may not have it.
+      // Browsers that are too old may lack it.
       globalThis.reportError?.(error);
       if (isEnd) this.#fail(error);
       this.#emit("error", error);
     }
 
-    /** Rejects all calls, those that wait and those to come. */
+    /** Rejects all calls: those that wait and later ones. */
     #fail(reason: Error): void {
       this.#failure = reason;
       this.#ready.reject(reason);
@@ -288,7 +288,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       return promise;
     }
 
-    /** For commands that have nothing to do in a launcher whose app was never wanted: close and stop. */
+    /** For `close` and `stop`, which do nothing in a launcher whose app was never loaded. */
     #doIfAwake(act: Act<void>): Promise<void> {
       const isAsleep = !this.#app && !this.#calls.size && this.#options?.layout === "launcher";
       return isAsleep && !this.#failure ? Promise.resolve() : this.#do(act);

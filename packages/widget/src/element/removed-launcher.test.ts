@@ -5,7 +5,7 @@ import type { ElementEnvironment } from "./app.ts";
 import { scriptedApps, scriptedConnectOptions } from "./scripted-apps.ts";
 import { linkStylesheets } from "./stylesheets.ts";
 
-/** Ends the loading of the launcher's code, for all elements that have asked for it. */
+/** Resolves the loading of the launcher's code, for all elements that wait for it. */
 let launcherLoaded = Promise.withResolvers<void>();
 const loadLauncher = vi.fn<ElementEnvironment["loadLauncher"]>(() =>
   launcherLoaded.promise.then(() => ({ showLauncher })),
@@ -27,7 +27,7 @@ afterEach(async () => {
   loadLauncher.mockClear();
 });
 
-/** A launcher whose element has been removed while its code loads, and how many buttons it shows. */
+/** A launcher whose element was removed while its code loads, and the number of buttons that it shows. */
 async function removedLauncher() {
   const { element } = init({ layout: "launcher" });
   element.remove();

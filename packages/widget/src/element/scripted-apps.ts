@@ -1,12 +1,12 @@
 import type { NitkaCommands } from "../options.ts";
 import type { App, AppPlace, ElementEnvironment, ShowLauncher } from "./app.ts";
 
-/** What an element gave its app, and the commands that it called. */
+/** What an element gave its app, and the commands that were called. */
 export interface ScriptedApp extends AppPlace {
   readonly called: string[];
 }
 
-/** Makes apps that only record the commands that are called, for tests of the element. For the project `broken` it rejects. */
+/** Creates apps that only record the called commands, for tests of the element. Rejects for the project `broken`. */
 export function scriptedApps(onCreate: (app: ScriptedApp) => void): (place: AppPlace) => Promise<App> {
   return (place) => {
     if (place.options.projectId === "broken") return Promise.reject(new Error("The app is broken."));
@@ -21,7 +21,7 @@ export function scriptedApps(onCreate: (app: ScriptedApp) => void): (place: AppP
       send: (text) => record(`send ${text}`).then(() => ({ threadId: "t1", messageId: "m1" })),
       newThread: () => record("newThread").then(() => ({ threadId: "t2" })),
       selectThread: (threadId) => record(`selectThread ${threadId}`),
-      // Never resolves: tests end the widget while a command runs.
+      // This never resolves: tests end the widget while a command runs.
       stop: () => new Promise(() => called.push("stop")),
       open: () => record("open"),
       close: () => record("close"),
@@ -53,7 +53,7 @@ export function scriptedLauncher(onShow: (approach: () => void) => void): ShowLa
   };
 }
 
-/** The way to a backend with an empty config, without a request. */
+/** A connection to a backend with an empty config, without a request. */
 export const scriptedConnectOptions: ElementEnvironment["connectOptions"] = ({ options, signal }) => ({
   projectId: options.projectId,
   proxyUrl: options.proxyUrl,

@@ -1,17 +1,20 @@
 import { onceLoaded } from "../once-loaded.ts";
 
-/** The stylesheets of the widget, and those of answers. Both calls resolve when theirs have loaded; after a failure call again. */
+/**
+ * The stylesheets of the widget, and those of answers. Each call resolves when its stylesheets have loaded. After a failure it
+ * can be called again.
+ */
 export interface Stylesheets {
   readonly shell: () => Promise<unknown>;
   readonly answers: () => Promise<unknown>;
 }
 
 /**
- * Links the four stylesheets into a shadow root, when they are asked for. One that has failed is linked anew in its place,
- * because their order counts.
+ * Links the four stylesheets into a shadow root when they are requested. A stylesheet that failed is linked again in the same
+ * place, because the order matters.
  *
- * @param baseUrl the script's own address: they are beside it
- * @param nonce the script's own, for pages whose content security policy asks for it; empty for none
+ * @param baseUrl the script's own URL; the stylesheets are in the same folder
+ * @param nonce the script's nonce, for pages whose content security policy requires it; empty for none
  */
 export function linkStylesheets(baseUrl: string, nonce: string) {
   return (root: ShadowRoot): Stylesheets => {

@@ -1,12 +1,12 @@
 /**
- * Sets a project's custom properties on the element, in a constructed stylesheet: no content security policy forbids it,
- * and a value cannot break out of its property. The page's own rules for the element win over `:host` rules.
+ * Sets a project's custom properties on the element, in a constructed stylesheet. No content security policy forbids that, and
+ * a value cannot break out of its property. The page's own rules for the element override `:host` rules.
  *
- * @param rules CSS to put before them in the same stylesheet
- * @returns removes the stylesheet
+ * @param rules CSS that precedes them in the same stylesheet
+ * @returns a function that removes the stylesheet
  */
 export function applyTheme(root: ShadowRoot, theme: object, rules = ""): () => void {
-  // A constructed stylesheet belongs to one document: the element may stand in another one than its script.
+  // A constructed stylesheet belongs to one document, and the element may be in another one than its script.
   const sheet = new (root.ownerDocument.defaultView as typeof window).CSSStyleSheet();
   sheet.replaceSync(`${rules}:host{}`);
   const { style } = [...sheet.cssRules].pop() as CSSStyleRule;

@@ -43,7 +43,7 @@ test.each([
 
 it("takes no more than ten times as long for a run of plus signs before an @ as for one without it", () => {
   const signs = "+".repeat(60_000);
-  // Of this thread alone: on a busy machine another process may have the core meanwhile.
+  // CPU time of this thread: on a busy machine another process may have the core meanwhile.
   const time = (text: string) => {
     const from = process.threadCpuUsage();
     parsed(text);
@@ -68,7 +68,7 @@ function textOf(node: Nodes): string {
   return "value" in node ? node.value : "";
 }
 
-/** Without positions, and with neighbouring texts as one. */
+/** The node without positions, with neighbouring texts joined. */
 function plain(node: Nodes): unknown {
   const { position: _, ...rest } = node;
   if (!("children" in node)) return rest;

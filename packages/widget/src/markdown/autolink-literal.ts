@@ -1,6 +1,6 @@
 /**
  * Links of bare addresses, as in GitHub Flavored Markdown 0.29, section 6.9: `https://…`, `www.…` and mail. They are found in
- * the text nodes, in linear time. Before that no character inside of one counts as a marker.
+ * the text nodes, in linear time. First, the syntax extension ensures that no character inside an address counts as a marker.
  */
 import type { Link, Nodes, Parent, PhrasingContent, RootContent, Text } from "mdast";
 import type { Extension as TreeExtension } from "mdast-util-from-markdown";
@@ -8,7 +8,7 @@ import type { Code, Construct, Extension } from "micromark-util-types";
 import { charOf } from "./char-of.ts";
 
 /**
- * Keeps the markers inside of addresses as text.
+ * Keeps the markers inside addresses as text.
  *
  * @example
  * // "*see https://a.b/c_d_e*" → emphasis around «see https://a.b/c_d_e», in which `_d_` is none
@@ -18,7 +18,7 @@ export function bareAddresses(): Extension {
   return { text: { 72: address, 87: address, 104: address, 119: address } };
 }
 
-/** Markers that stand at the end of an address close what began before it. */
+/** Markers at the end of an address close what was opened before it. */
 const trail: Construct = {
   partial: true,
   tokenize: (effects, ok, nok) =>
@@ -37,7 +37,7 @@ const address: Construct = {
   previous: (code) => !/[a-z]/i.test(charOf(code)),
   tokenize(effects, ok, nok) {
     let begun = "";
-    /** In a run of trailing characters that goes on as address: it is looked at once. */
+    /** Whether the address continues after a run of trailing characters. The run is examined once. */
     let isRun = false;
     return (code) => {
       effects.enter("data");
@@ -73,16 +73,16 @@ const address: Construct = {
   },
 };
 
-/** What the sentence, and not the address, ends with. */
+/** Punctuation that ends the sentence, not the address. */
 const trailing = /[!"&'),.:;<>?\]}*_~…\p{Pi}\p{Pf}]/u;
 
-/** Also what may be more than a character of the address: a tag, a bracket, code, `&amp;`. */
+/** Also true for characters that may begin more than a part of the address: a tag, a bracket, code, `&amp;`. */
 function isEnd(char: string): boolean {
   return /^[\s<[\]`&]?$/.test(char);
 }
 
 /**
- * Makes links of the addresses in text nodes.
+ * Turns the addresses in text nodes into links.
  *
  * @example
  * // "see [https://a.b/c]." → the text "see [", a link to https://a.b/c, the text "]."
@@ -92,7 +92,7 @@ export function autolinkLiteralFromMarkdown(): TreeExtension {
 }
 
 /**
- * Chinese and Japanese have no space after their punctuation: it ends an address. A mailbox is limited to 64 characters:
+ * Chinese and Japanese punctuation has no space after it, so it ends an address. A mailbox name has at most 64 characters:
  * without a limit, matching a long run of `+` is quadratic.
  */
 const anyAddress =
@@ -107,7 +107,7 @@ function linkAddresses(node: Nodes): undefined {
   });
 }
 
-/** A text node as text nodes and links. */
+/** Splits a text node into text nodes and links. */
 function linked(text: Text): readonly PhrasingContent[] {
   const pieces: PhrasingContent[] = [];
   let from = 0;
@@ -130,7 +130,7 @@ function linkOf([whole, domain = "", mailbox, host = ""]: RegExpExecArray):
     return /[-\d_]$/.test(host) ? undefined : { node: linkTo(`mailto:${whole}`, whole), length: whole.length };
   }
   const shown = withoutTrail(whole);
-  // GitHub allows no underscore in the last two parts of a domain.
+  // GitHub allows no underscore in the last two labels of a domain.
   if (/_[^.]*\.?[^.]*$/.test(domain)) return undefined;
   return { node: linkTo(/^w/i.test(shown) ? `http://${shown}` : shown, shown), length: shown.length };
 }
@@ -140,7 +140,7 @@ function linkTo(url: string, text: string): Link {
 }
 
 /**
- * An address without the punctuation at its end, which belongs to the sentence. A closing parenthesis stays if its opening
+ * Removes from an address the punctuation at its end, which belongs to the sentence. A closing parenthesis stays if its opening
  * one is in the address.
  *
  * @example

@@ -3,19 +3,19 @@ import type { Groups } from "./groups.ts";
 import { countOf, withItems, withReplaced } from "./groups.ts";
 
 /**
- * A block as the view shows it. Code, lists and tables are stored in pieces, so that a long one costs no more per frame
- * than a short one.
+ * A block in the form that the view needs. Code, lists and tables are stored in pieces, so that a long one costs no more per
+ * frame than a short one.
  */
 export type Block = CodeBlock | ListBlock | TableBlock | PlainBlock;
 
-/** A block of code, also while it is written. */
+/** A block of code, complete or still being written. */
 export interface CodeBlock {
   readonly type: "code";
   /** The word after the opening fence. */
   readonly language: string | undefined;
-  /** The code in pieces of 50 lines; each but the last ends with a line ending. */
+  /** The code in pieces of 50 lines. All but the last end with a line ending. */
   readonly pieces: readonly string[];
-  /** Whether the closing fence has come, or the text has ended. */
+  /** Whether the closing fence has arrived or the text has ended. */
   readonly closed: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ListBlock {
   readonly type: "list";
   readonly ordered: boolean;
   readonly start: number | undefined;
-  /** Whether a blank line is between two items or inside one (CommonMark 0.31, section 5.3). */
+  /** Whether there is a blank line between two items or inside one (CommonMark 0.31, section 5.3). */
   readonly loose: boolean;
   readonly items: Groups<ListItem>;
 }
@@ -37,16 +37,16 @@ export interface TableBlock {
   readonly rows: Groups<TableRow>;
 }
 
-/** Every other block: a paragraph, heading, quote, thematic break or HTML, and a definition, which shows nothing. */
+/** Every other block: a paragraph, heading, quote, thematic break, HTML, or a definition, which shows nothing. */
 export interface PlainBlock {
   readonly type: "plain";
   readonly node: RootContent;
 }
 
-/** Lines of code in one element: the browser lays out a growing text node again with each frame. */
+/** The lines of code in one element. The browser lays out a growing text node again in each frame. */
 const linesInPiece = 50;
 
-/** The block that shows a node of the parser. */
+/** The block for a node of the parser. */
 export function toBlock(node: RootContent): Block {
   switch (node.type) {
     case "code":
@@ -60,7 +60,7 @@ export function toBlock(node: RootContent): Block {
   }
 }
 
-/** The list as a block. Its items come after those of `before`, the part of the same list that was parsed earlier. */
+/** The list as a block. Its items are appended to `before`, the part of the same list that was parsed earlier. */
 export function toListBlock(list: List, before: ListBlock = emptyList(list)): ListBlock {
   return {
     ...before,
@@ -69,7 +69,7 @@ export function toListBlock(list: List, before: ListBlock = emptyList(list)): Li
   };
 }
 
-/** The table as a block. Its rows come after those of `before`, the part of the same table that was parsed earlier. */
+/** The table as a block. Its rows are appended to `before`, the part of the same table that was parsed earlier. */
 export function toTableBlock(table: Table, before: TableBlock = emptyTable(table)): TableBlock {
   const [head, ...rows] = table.children;
   return { ...before, head: before.head ?? head, rows: withItems(before.rows, rows) };
@@ -85,13 +85,13 @@ export function emptyTable(table: Table): TableBlock {
   return { type: "table", align: table.align ?? [], head: undefined, rows: [] };
 }
 
-/** The number of a block's entries: the items of a list, or the rows of a table including its head. */
+/** The number of a block's entries: the items of a list, or the rows of a table, including its head. */
 export function countOfEntries(block: Block): number {
   if (block.type === "list") return countOf(block.items);
   return block.type === "table" && block.head ? countOf(block.rows) + 1 : 0;
 }
 
-/** The list or table with more entries. The first one of a table is its head, and comes alone. */
+/** The list or table with entries appended. The first entry of a table is its head and is added alone. */
 export function withEntries(block: Block, entries: readonly RootContent[]): Block {
   if (block.type === "list") {
     const items = entries.filter((entry) => entry.type === "listItem");
@@ -102,7 +102,7 @@ export function withEntries(block: Block, entries: readonly RootContent[]): Bloc
   return block.head ? { ...block, rows: withItems(block.rows, rows) } : { ...block, head: rows[0] };
 }
 
-/** The list or table with another entry at `index`. */
+/** The list or table with the entry at `index` replaced. */
 export function withReplacedEntry(block: Block, index: number, entry: RootContent): Block {
   if (block.type === "list" && entry.type === "listItem") {
     return { ...block, items: withReplaced(block.items, index, entry) };
@@ -111,12 +111,12 @@ export function withReplacedEntry(block: Block, index: number, entry: RootConten
   return index === 0 ? { ...block, head: entry } : { ...block, rows: withReplaced(block.rows, index - 1, entry) };
 }
 
-/** Whether a list's items are apart: a blank line is between two of them or inside one. */
+/** Whether a list is loose: there is a blank line between two of its items or inside one. */
 export function isLoose(list: Pick<List, "spread" | "children">): boolean {
   return list.spread === true || list.children.some((item) => item.spread === true);
 }
 
-/** Cuts code after every 50 lines. */
+/** Splits code after every 50 lines. */
 export function toPieces(code: string): readonly string[] {
   const pieces: string[] = [];
   let from = 0;

@@ -6,17 +6,17 @@ export interface CitationNode extends Literal {
   readonly type: "citation";
   /** The source's number. */
   readonly value: string;
-  /** What stands before the number, a space too: at it the line does not break. It is copied, and not seen. */
+  /** The text before the number, which may be a space and at which the line does not break. It is copied but not visible. */
   readonly before: string;
-  /** Neither is there while the source has not come. */
+  /** `href` and the title are absent until the source has arrived. */
   readonly href?: string;
   readonly label?: string;
 }
 
-/** What makes a parser read citations. */
+/** The extensions that make a parser read citations. */
 export interface CitationSyntax {
   readonly mdast: Extension;
-  /** The numbers in brackets, met so far, that no source had. */
+  /** The numbers in brackets, so far, without a source. */
   readonly missing: ReadonlySet<number>;
 }
 

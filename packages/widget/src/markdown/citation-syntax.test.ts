@@ -36,11 +36,11 @@ it.each([
   expect(cited(text, 1, 2).text).toBe(expected);
 });
 
-it("leaves a list of numbers as it is until all of them have a source, and tells which are missing", () => {
+it("does not change a list of numbers until all of them have a source, and reports the missing ones", () => {
   expect(cited("Да [1, 3]. Нет [4].", 1, 2)).toEqual({ text: "Да [1, 3]. Нет [4].", missing: [3, 4] });
 });
 
-it("takes a number without a source for a citation while its source may come", () => {
+it("takes a number without a source for a citation while its source may still arrive", () => {
   const syntax = createCitationSyntax(new Map([[1, { href: "/", label: "" }]]), true);
   expect(citedBy(syntax, "Да [1, 3].")).toEqual({ text: "Да <1><3>.", missing: [3] });
 });

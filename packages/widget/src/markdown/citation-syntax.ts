@@ -1,14 +1,14 @@
 import type { Nodes, PhrasingContent, RootContent } from "mdast";
 import type { CitationNode, CitationSyntax } from "./citation-node.ts";
 
-/** `[1]`, `[1, 2]`. What is longer than three digits is a year or a number of the text. */
+/** `[1]`, `[1, 2]`. Numbers of more than three digits are years or other numbers of the text. */
 const MARKERS = /( ?)\[(\d{1,3}(?:, ?\d{1,3})*)\]/;
 
 /**
- * Makes links of numbers in brackets that sources have. Code is no text, and links stay as they are.
+ * Turns numbers in brackets into links if there are sources with these numbers. Code and existing links stay as they are.
  *
- * @param sources by their numbers; later ones may be added, before the text that names them
- * @param mayCome whether more sources may come: then the other numbers are citations too, without a link
+ * @param sources by number; more may be added, before the text that cites them
+ * @param mayCome whether more sources may arrive; then other numbers are citations too, without a link
  *
  * @example
  * // «За два дня [1].» with a source 1
@@ -36,7 +36,7 @@ export function createCitationSyntax(
   function citedText(text: string): PhrasingContent[] | undefined {
     if (!MARKERS.test(text)) return undefined;
     const pieces = text.split(MARKERS);
-    // Each text is followed by the gap and the numbers behind it.
+    // Each piece of text is followed by the gap and the numbers after it.
     return pieces.flatMap((piece, index): readonly PhrasingContent[] => {
       if (index % 3 === 0) return piece === "" ? [] : [{ type: "text", value: piece }];
       if (index % 3 === 1) return [];
@@ -44,7 +44,7 @@ export function createCitationSyntax(
       const numbers = piece.split(",").map(Number);
       const unknown = numbers.filter((n) => !sources.has(n));
       for (const n of unknown) missing.add(n);
-      // Half of it as links would hide that the other half has no source.
+      // If half of the numbers were links, the reader would not see that the other half has no source.
       if (unknown.length > 0 && !mayCome) return [{ type: "text", value: `${gap}[${piece}]` }];
       return numbers.map((n, at): CitationNode => {
         const before = `${at === 0 ? gap : ""}[`;

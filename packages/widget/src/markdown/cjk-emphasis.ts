@@ -4,9 +4,10 @@ import type { Code, Construct, Extension } from "micromark-util-types";
 import { charOf } from "./char-of.ts";
 
 /**
- * Strikethrough, and emphasis in Chinese, Japanese and Korean. CommonMark decides by the spaces and punctuation around a
- * `**` whether it opens or closes; these languages have no spaces between words. With this extension a `*` or `~` beside a CJK character can
- * open before, and close after, everything but white space. `_` stays as in CommonMark: it does not work inside of words.
+ * Strikethrough, and emphasis in Chinese, Japanese and Korean. CommonMark decides by the spaces and punctuation around a `**`
+ * whether it opens or closes, but these languages have no spaces between words. With this extension a `*` or `~` beside a CJK
+ * character can open before, and close after, any character except white space. `_` stays as in CommonMark: it does not work
+ * inside words.
  *
  * @example
  * // CommonMark: "**注意：**请" → **注意：**请, with its asterisks
@@ -33,7 +34,7 @@ function besideCjk(construct: Construct): Construct {
     tokenize(effects, ok, nok) {
       const { previous } = this;
       const end = this.now();
-      // `previous` is one UTF-16 unit: for a character outside the basic plane both units are read.
+      // `previous` is one UTF-16 unit. For a character outside the basic plane both units are read.
       const start = { ...end, _bufferIndex: end._bufferIndex - 2 };
       const before = start._bufferIndex < 0 ? charOf(previous) : this.sliceSerialize({ start, end });
       const decide = (code: Code) => {

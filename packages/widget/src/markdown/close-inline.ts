@@ -2,38 +2,41 @@ import { endsInCjk } from "./cjk-emphasis.ts";
 import { isFormula } from "./math/is-formula.ts";
 
 /**
- * A tag of HTML that is shown as an element where its pair is in the same text, because markdown has no other way to write
- * it. It has no attributes.
+ * An HTML tag that is shown as an element if its pair is in the same text, because markdown has no other syntax for it. It has
+ * no attributes.
  *
  * @example pairedTag.exec("<sub>2</sub>") // ["<sub>", "", "sub"]
  */
 export const pairedTag = /^<(\/?)(su[bp]|kbd|mark|u)>/;
 
-/** The address of a link whose own address is still being written. The view shows such a link as text. */
+/** The address of a link whose address is still being written. The view shows such a link as text. */
 export const pendingUrl = "pending:";
 
-/** UTF-16 units. An opening marker further back than this counts as a plain character, and a formula is no longer. */
+/**
+ * The reach of an opening marker, in UTF-16 units: a marker further back is a plain character. It is also the maximum length of
+ * a formula.
+ */
 const maxReach = 400;
 
-/** Nested open markers. */
+/** The maximum depth of nested open markers. */
 const maxDepth = 32;
 
-/** An opening marker of `length` characters at the index `at`: some of `*`, `_` or `~`, a `[`, or a tag by its name. */
+/** An opening marker of `length` characters at the index `at`: a run of `*`, `_` or `~`, a `[`, or a tag by its name. */
 interface Opener {
   readonly marker: string;
   readonly at: number;
   readonly length: number;
 }
 
-/** The index to read next; or the result, when an unfinished marker at the end of the text decides it. */
+/** The index to read next, or the result if an unfinished marker at the end of the text decides it. */
 type Step = number | string;
 
 /**
- * Closes the inline markers that are open at the end of a paragraph, heading or cell that is still being written, so that
- * it is shown as what it will probably become. Unfinished images, footnotes, citations, formulas, comments and half markers
- * are left out. Text without open markers is returned as it is.
+ * Closes the inline markers that are open at the end of a paragraph, heading or cell that is still being written, so that it is
+ * shown as what it will probably become. Unfinished images, footnotes, citations, formulas, comments and partial markers are
+ * left out. Text without open markers is returned unchanged.
  *
- * One pass from left to right keeps a stack of open markers: `*`, `_`, `~` by CommonMark's flanking rules (section 6.2),
+ * A single pass from left to right keeps a stack of open markers: `*`, `_`, `~` by CommonMark's flanking rules (section 6.2),
  * `[` for links, and tags. Code spans, formulas and autolinks are skipped as a whole.
  *
  * @example
@@ -80,7 +83,7 @@ function readMarker(source: string, at: number, openers: Opener[]): Step {
   }
 }
 
-/** A formula is read as a whole: its characters are no markers. One that is still being written is left out. */
+/** Reads a formula as a whole, because its characters are not markers. An unfinished formula is left out. */
 function readFormulaAt(source: string, at: number, openers: readonly Opener[]): Step {
   const rest = source.slice(at, at + maxReach + 1);
   const whole =
@@ -99,7 +102,7 @@ function readCode(source: string, at: number, openers: readonly Opener[]): Step 
   for (let end = source.indexOf("`", content); end >= 0;) {
     const closing = runAt(source, end);
     if (closing === run) return end + closing.length;
-    // A shorter run at the end is probably the start of the closing one: it is not shown as code.
+    // A shorter run at the end is probably the start of the closing run, so it is not shown as code.
     if (end + closing.length === source.length && closing.length < run.length) {
       return closeAll(`${source.slice(0, end)} ${run}`, openers);
     }
@@ -119,7 +122,7 @@ function readAngle(source: string, at: number, openers: Opener[]): Step {
     return at + tag.length;
   }
   const isEnd = at + rest.length === source.length;
-  // A tag, a comment, or the protocol of an autolink.
+  // This matches an unfinished tag, comment, or protocol of an autolink.
   if (isEnd && /^<(?:\/?[a-z][\w+.-]* ?\/?|\/|!-?|!--(?:(?!-->)[^])*)?$/i.test(rest)) {
     return closeAll(source.slice(0, at), openers);
   }
@@ -149,7 +152,7 @@ function readRun(source: string, at: number, marker: string, openers: Opener[]):
   const run = runAt(source, at);
   const before = source.charAt(at - 1);
   const after = source.charAt(at + run.length);
-  // CJK has no spaces between words: a marker may open and close beside every character (see cjk-emphasis.ts).
+  // CJK has no spaces between words, so a marker may open and close beside every character (see cjk-emphasis.ts).
   const isCjk = marker !== "_" && (endsInCjk(source.slice(Math.max(0, at - 2), at)) || endsInCjk(after));
   const isInWord = isWord(before) && !isCjk;
   const opens = isWord(after) ? !isInWord || marker === "*" : isPunctuation(after) && !isInWord;
@@ -160,7 +163,7 @@ function readRun(source: string, at: number, marker: string, openers: Opener[]):
     const index = openers.findLastIndex((opener) => opener.marker === marker || opener.marker === "[");
     const opener = openers[index];
     if (!closes || opener?.marker !== marker) break;
-    // The first half of a closing marker: the other half is still to come.
+    // This is the first half of a closing marker. The second half has not arrived yet.
     if (after === "" && left < opener.length) return closeAll(source.slice(0, at), open);
     const used = Math.min(left, opener.length, 2);
     openers.length = index;
@@ -180,8 +183,8 @@ function pushOpener(openers: Opener[], opener: Opener): void {
 }
 
 /**
- * The text with a closing marker for each open one, from the innermost to the outermost. White space and empty pairs of
- * markers at the end are left out.
+ * The text with a closing marker for each open one, innermost first. White space and empty pairs of markers at the end are left
+ * out.
  */
 function closeAll(text: string, openers: readonly Opener[]): string {
   const near = openers.filter(({ at }) => text.length - at <= maxReach);
@@ -195,7 +198,7 @@ function closeAll(text: string, openers: readonly Opener[]): string {
   if (opener.marker !== "[") return closeAll(shown + opener.marker.repeat(opener.length), below);
   if (isImage(text, opener)) return closeAll(shown.slice(0, opener.at - 1), below);
   if (isCitation(content)) return closeAll(shown.slice(0, opener.at), below);
-  // A link cannot contain links: only the outermost bracket becomes one.
+  // A link cannot contain links, so only the outermost bracket becomes one.
   const isOutermost = below.every(({ marker }) => marker !== "[");
   return closeAll(isOutermost ? `${shown}](${pendingUrl})` : shown, below);
 }
@@ -206,7 +209,9 @@ function runAt(source: string, at: number): string {
   return source.slice(at, end);
 }
 
-/** Whether a label is that of a footnote or of a source, such as `^1`, `1` or `2, 3`. Only what follows it can make a link of it. */
+/**
+ * Whether a label belongs to a footnote or a source, such as `^1`, `1` or `2, 3`. Only the text after it can make it a link.
+ */
 function isCitation(label: string): boolean {
   return /^(?:\^|\d[\d, ]*$)/.test(label);
 }

@@ -1,7 +1,7 @@
 /**
- * The closed blocks of a text. Later text changes them in one way only: a definition makes links of earlier references, and
- * the end of the text makes plain text of references to footnotes that were never defined. What a definition may still
- * change is kept as source and parsed again when that definition comes.
+ * The closed blocks of a text. Later text changes them in only one way: a definition turns earlier references into links, and
+ * the end of the text turns references to undefined footnotes into plain text. A piece that a definition may still change is
+ * kept as source, and parsed again when that definition arrives.
  */
 import type { Definition, FootnoteDefinition, FootnoteReference, RootContent } from "mdast";
 import type { Block } from "./block.ts";
@@ -13,47 +13,47 @@ import { mentionsIn, resolveReferences } from "./references.ts";
 /** A closed block, or an entry of the last one: an item of a list or a row of a table. */
 export interface ClosedPiece {
   readonly node: RootContent;
-  /** A text that gives the same node when it is parsed alone. */
+  /** A text that produces the same node when it is parsed alone. */
   readonly source: string;
-  /** The node's index among the blocks of that text; of an entry, among the children of its first block. */
+  /** The index of the node among the blocks of that text. For an entry: among the children of its first block. */
   readonly at: number;
 }
 
 export interface ClosedBlocks {
   blocks(): Groups<Block>;
-  /** How many blocks, items and rows were parsed for them. Items inside of others count too. */
+  /** The number of parsed blocks, items and rows. Nested items count too. */
   count(): number;
-  /** @param label as mdast's `identifier` has it: in lower case */
+  /** @param label like mdast's `identifier`: in lower case */
   readonly definitionOf: (label: string) => Definition | undefined;
   footnoteOf(label: string): FootnoteDefinition | undefined;
-  /** Those outside of footnotes, in the order of the text. */
+  /** The references outside footnotes, in the order of the text. */
   footnoteReferences(): readonly FootnoteReference[];
   /** Adds a block without references. */
   addPlain(block: Block): void;
   /**
    * Adds blocks that were parsed together.
    *
-   * @param undefinedLabels the labels of references in them for which there was no definition
+   * @param undefinedLabels the labels of references in them that had no definition
    */
   addBlocks(pieces: readonly ClosedPiece[], undefinedLabels: ReadonlySet<string>): void;
   /** Adds entries to the last block. */
   addEntries(pieces: readonly ClosedPiece[], undefinedLabels: ReadonlySet<string>): void;
   replaceLast(change: (block: Block) => Block): void;
-  /** Makes plain text of references to footnotes without a definition. For the end of the text. */
+  /** Turns references to undefined footnotes into plain text, at the end of the text. */
   dropUndefinedFootnotes(): void;
 }
 
-/** Parses a text alone, with the definitions of the closed blocks; `undefinedLabels` as in `addBlocks`. */
+/** Parses a text alone, with the definitions of the closed blocks. `undefinedLabels` is as in `addBlocks`. */
 export type ParseAlone = (source: string) => {
   readonly blocks: readonly Pick<ClosedPiece, "node">[];
   readonly undefinedLabels: ReadonlySet<string>;
 };
 
-/** A closed piece that a definition, or the lack of one, can still change. */
+/** A closed piece that a definition, or its absence, can still change. */
 interface Unresolved {
   readonly source: string;
   readonly at: number;
-  /** The index of its block, and its own in that block when it is an entry. */
+  /** The index of its block, and for an entry also its index in that block. */
   readonly block: number;
   readonly entry?: number | undefined;
   readonly undefinedLabels: ReadonlySet<string>;
@@ -70,7 +70,7 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
 
   const definitionOf = (label: string) => definitions.get(label);
 
-  /** Stores the definitions in a piece. Of several with one label the first counts. Returns the newly defined labels. */
+  /** Stores the definitions in a piece. If several have the same label, the first counts. Returns the newly defined labels. */
   function register({ node, source }: ClosedPiece): readonly string[] {
     const mentions = mentionsIn([node]);
     count += Math.max(1, mentions.items);
@@ -83,7 +83,7 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
     return newDefinitions.map(({ identifier }) => identifier);
   }
 
-  /** Resolves the references of a registered piece. Returns what a definition can still change in it. */
+  /** Resolves the references of a registered piece. Returns the labels whose definition can still change it. */
   function resolve(
     { node, source, at }: ClosedPiece,
     undefinedLabels: ReadonlySet<string>,
@@ -91,12 +91,12 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
   ): Unresolved {
     const { footnoteLabels, footnoteReferences } = mentionsIn([node]);
     resolveReferences([node], definitionOf);
-    // No other definition changes one. Hundreds that stand in a row would each be parsed again for a label among them.
+    // No other definition changes a definition. Hundreds in a row would otherwise be parsed again for each label among them.
     const open = labelsIn(node.type === "definition" ? "" : source, undefinedLabels);
     return { ...place, source, at, undefinedLabels: open, footnoteLabels, footnoteReferences };
   }
 
-  /** Adds pieces: `put` has their nodes in the blocks. */
+  /** Adds pieces; `put` adds their nodes to the blocks. */
   function add(
     pieces: readonly ClosedPiece[],
     undefinedLabels: ReadonlySet<string>,
@@ -112,7 +112,7 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
     if (newLabels.length > 0) parseAgain((piece) => newLabels.some((label) => piece.undefinedLabels.has(label)));
   }
 
-  /** Parses pieces again, and replaces their nodes. */
+  /** Parses some pieces again and replaces their nodes. */
   function parseAgain(isConcerned: (piece: Unresolved) => boolean): void {
     for (const [index, piece] of unresolved.entries()) {
       if (!isConcerned(piece)) continue;
@@ -172,12 +172,12 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
   };
 }
 
-/** The labels that occur in a text; some that do not may be among them. */
+/** The labels that occur in a text. The result may contain some that do not. */
 function labelsIn(source: string, labels: ReadonlySet<string>): ReadonlySet<string> {
   if (labels.size === 0 || !source.includes("[")) return new Set();
   // The parser folds the case of labels in the same way.
   const folded = source.toLowerCase().toUpperCase().toLowerCase();
-  // The words of a label may be on several lines, so a label with a space is kept without a look.
+  // The words of a label may be on several lines, so a label with a space is always included.
   return new Set([...labels].filter((label) => label.includes(" ") || folded.includes(label)));
 }
 

@@ -5,7 +5,10 @@ import { createMarkdownDocument } from "./markdown-document.ts";
 import { cut, pick, randomNumbers } from "./scripted-text.ts";
 import { plainBlock, wholeParse } from "./whole-parse.ts";
 
-/** Each text is cut at every third place, neighbouring texts at others; with `NITKA_THOROUGH` at every place. */
+/**
+ * Each text is cut at every third place, and neighbouring texts at different ones. With `NITKA_THOROUGH` it is cut at every
+ * place.
+ */
 const APART = process.env["NITKA_THOROUGH"] === undefined ? 3 : 1;
 
 const examples = commonmark.map(({ markdown }) => markdown);
@@ -31,7 +34,7 @@ it("so are texts joined of them at random", () => {
   }
 });
 
-/** The blocks of a text that comes in pieces, as JSON. */
+/** The blocks, as JSON, of a text that arrives in pieces. */
 function streamed(pieces: readonly string[]): string {
   const document = createMarkdownDocument();
   for (const piece of pieces) {

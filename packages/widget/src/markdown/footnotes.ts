@@ -5,19 +5,19 @@ import { mentionsIn } from "./references.ts";
 export interface Footnotes {
   /** By label. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** The first reference to each: its back link leads there. */
+  /** The first reference to each footnote, to which the footnote's back link leads. */
   readonly firsts: ReadonlySet<FootnoteReference>;
   /** The footnotes that are both referenced and defined, in the order of their numbers. */
   readonly notes: readonly FootnoteDefinition[];
 }
 
-/** The footnotes of a text without any: one object, so that it compares as the same. */
+/** The footnotes of a text without any. It is one object, so that comparing by identity works. */
 export const noFootnotes: Footnotes = { numbers: new Map(), firsts: new Set(), notes: [] };
 
 /**
- * Numbers footnotes as GitHub does: by their first reference in the text, then by references inside of footnotes.
+ * Numbers footnotes as GitHub does: by their first reference in the text, then by references inside footnotes.
  *
- * @param references those outside of footnotes, in the order of the text
+ * @param references the references outside footnotes, in the order of the text
  *
  * @example
  * // "A[^b] and[^a].\n\n[^a]: see[^c]\n[^b]: bee\n[^c]: sea"
@@ -43,7 +43,7 @@ export function numberFootnotes(
   return { numbers, firsts, notes };
 }
 
-/** Whether both are shown the same: the same references, which so have the same numbers, and the same notes. */
+/** Whether both look the same: they have the same references, and therefore the same numbers, and the same notes. */
 export function sameFootnotes(one: Footnotes, other: Footnotes): boolean {
   const nodes = [...one.firsts, ...one.notes];
   const others = [...other.firsts, ...other.notes];

@@ -1,6 +1,6 @@
 /**
- * An immutable list in groups of 32 items. Adding an item replaces only the last group, so a view with one memoised
- * component for each group compares a few groups instead of all items.
+ * An immutable list in groups of 32 items. Adding an item replaces only the last group, so a view with one memoized component
+ * per group compares a few groups instead of all items.
  *
  * @example withItems([[…32 items], ["a"]], ["b"]) // [[the same 32], ["a", "b"]]
  */
@@ -14,12 +14,12 @@ export function countOf<T>(groups: Groups<T>): number {
   return last ? (groups.length - 1) * size + last.length : 0;
 }
 
-/** The item at an index over all groups. */
+/** The item at an index, counted over all groups. */
 export function itemAt<T>(groups: Groups<T>, index: number): T | undefined {
   return groups[Math.floor(index / size)]?.[index % size];
 }
 
-/** The list with more items at its end. The groups are copied once, however many items come. */
+/** The list with items appended. The groups are copied once, however many items are added. */
 export function withItems<T>(groups: Groups<T>, items: readonly T[]): Groups<T> {
   if (items.length === 0) return groups;
   const full = groups.filter((group) => group.length === size);
@@ -28,7 +28,7 @@ export function withItems<T>(groups: Groups<T>, items: readonly T[]): Groups<T> 
   return full;
 }
 
-/** The list with another item at `index`. */
+/** The list with the item at `index` replaced. */
 export function withReplaced<T>(groups: Groups<T>, index: number, item: T): Groups<T> {
   const changed = Math.floor(index / size);
   return groups.map((items, group) => (group === changed ? items.with(index % size, item) : items));

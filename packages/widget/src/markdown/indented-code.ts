@@ -2,9 +2,9 @@ import { codeIndented } from "micromark-core-commonmark";
 import type { Construct, Effects, Extension } from "micromark-util-types";
 
 /**
- * Indented code after a list. micromark marks its first line as a lazy one of the list, and ends the code there, since code
- * has no lazy lines: the second line becomes another block of code. Code that is streamed is parsed without the list before
- * it, and has one block.
+ * Indented code after a list. micromark marks the first line as a lazy line of the list and ends the code there, because code
+ * has no lazy lines: the second line becomes another block of code. Streamed code is parsed without the list before it and has
+ * one block.
  *
  * @example
  * // "100. a\n\n    b\n    c" → a list, and one block of code of two lines

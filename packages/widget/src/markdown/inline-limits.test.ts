@@ -10,7 +10,7 @@ const parse = createParser(
   createMathSyntax(isFormula),
 );
 
-/** The types of what stands in the paragraphs of a text. */
+/** The node types in the paragraphs of a text. */
 function typesIn(text: string): readonly string[] {
   return parse(text).flatMap(({ node }) => ("children" in node ? node.children.map(({ type }) => type) : []));
 }
@@ -20,7 +20,7 @@ function textIn(node: Nodes): string {
   return "value" in node ? node.value : "";
 }
 
-/** What is too long for a formula. */
+/** Longer than a formula may be. */
 const words = "words ".repeat(400);
 
 test.each([

@@ -1,8 +1,8 @@
 import type { Code, Construct, FullNormalizedExtension, State, TokenizeContext } from "micromark-util-types";
 
-/** Markers of each kind in a paragraph, heading or cell. Those beyond are plain characters. */
+/** The maximum number of markers of each kind in a paragraph, heading or cell. Further ones are plain characters. */
 const markerLimit = 160;
-/** Markers of each kind whose other half was searched in vain, to the end of the paragraph. */
+/** The maximum number of markers of each kind whose other half was searched for in vain, up to the end of the paragraph. */
 const vainLimit = 10;
 
 const openingParenthesis = 40;
@@ -11,13 +11,12 @@ const openingParenthesis = 40;
 const markers = [33, 36, 38, 42, 60, 91, 92, 93, 95, 96, 126];
 
 /**
- * Limits the time that micromark takes for a paragraph. For each closing marker it walks back over all markers before it,
- * and for some opening ones it reads on to the end of the text: both are quadratic. Text that is meant to be read stays far
- * below the limits.
+ * Limits the time that micromark takes for a paragraph. For each closing marker it walks back over all earlier markers, and for
+ * some opening ones it reads to the end of the text: both are quadratic. Ordinary text stays far below the limits.
  */
 export function withInlineLimits(constructs: FullNormalizedExtension): FullNormalizedExtension {
   const text = { ...constructs.text };
-  /** How many of each marker there are in a paragraph, and, below zero, how many of them were searched in vain. */
+  /** The number of each marker in a paragraph, and, under negative keys, the number of failed searches. */
   const tallies = new WeakMap<TokenizeContext, Map<Code, number>>();
   const tallyOf = (paragraph: TokenizeContext) => {
     const tally = tallies.get(paragraph) ?? new Map<Code, number>();
@@ -53,7 +52,7 @@ export function withInlineLimits(constructs: FullNormalizedExtension): FullNorma
       const vain = tally.get(-marker) ?? 0;
       if (vain > vainLimit) return nok;
       return construct.tokenize.call(this, effects, ok, (code) => {
-        // The end of the text, or, of the label of a link, what was tried as its address.
+        // The search reached the end of the text, or tried what follows a link's label as its address.
         if (code === null || code === openingParenthesis) tally.set(-marker, vain + 1);
         return nok(code);
       });
@@ -62,7 +61,7 @@ export function withInlineLimits(constructs: FullNormalizedExtension): FullNorma
 
   for (const marker of markers) {
     const list = [text[marker] ?? []].flat();
-    // A marker is counted where the first of them may begin: not at the second backtick of a run.
+    // A marker is counted at the first place where a run of it may begin: not at the second backtick of a run.
     text[marker] = [{ ...counter, previous: list[0]?.previous }, ...list.map((each) => limited(each, marker))];
   }
   return { ...constructs, text };

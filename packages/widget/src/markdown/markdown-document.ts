@@ -1,6 +1,6 @@
 /**
- * A markdown text that is parsed while it is written. Only its end (the tail, see tail.ts) is parsed again with more text;
- * blocks that no later text can change are closed and stay the same objects.
+ * A markdown text that is parsed while it is being written. Only its end (the tail, see tail.ts) is parsed again with more
+ * text. Blocks that no later text can change are closed and stay the same objects.
  */
 import type { RootContent } from "mdast";
 import type { Block } from "./block.ts";
@@ -23,29 +23,29 @@ import type { ParsedText, Tail, TextTail } from "./tail.ts";
 
 export interface MarkdownDocument {
   /**
-   * Appends text. It may be cut anywhere: also inside a line ending or a surrogate pair.
+   * Appends text, which may be cut anywhere, even inside a line ending or a surrogate pair.
    *
    * @throws Error after `finish`
    */
   append(text: string): void;
-  /** Closes the tail as it stands: markers that are still open there are shown as they were written. */
+  /** Closes the tail as it is. Markers that are still open are shown as they were written. */
   finish(): void;
-  /** The blocks to show now. Groups of blocks that have not changed are the same objects as in the snapshot before. */
+  /** The blocks to show now. Groups of unchanged blocks are the same objects as in the previous snapshot. */
   snapshot(): MarkdownSnapshot;
-  /** The length of the tail in UTF-16 units: what is parsed again with the next text. */
+  /** The length of the tail in UTF-16 units, which is parsed again with the next text. */
   openLength(): number;
 }
 
 /**
- * The most UTF-16 units that are parsed at a time, or the length of the tail if that is longer: so a long text costs little
- * more than one parse of the whole.
+ * The maximum number of UTF-16 units that are parsed at a time, unless the tail is longer. This keeps the cost of a long text
+ * near that of a single parse.
  */
 export const maxPieceLength = 2048;
 
 export interface MarkdownSnapshot {
   readonly blocks: Groups<Block>;
   readonly footnotes: Footnotes;
-  /** A text outside of code may hold a formula, and the document was made without the syntax of formulas. */
+  /** Whether a text outside code may contain a formula although the document was created without the syntax of formulas. */
   readonly wantsMath: boolean;
 }
 
@@ -61,7 +61,7 @@ export function createMarkdownDocument(math?: MathSyntax, citations?: CitationSy
   let tail: Tail = emptyTail;
   /** The result of the tail's last parse. */
   let parsed = nothingParsed;
-  /** A CR or a high surrogate at the end of the text: the next text may bring its second half. */
+  /** A CR or a high surrogate at the end of the text. The next text may contain its second half. */
   let firstHalf = "";
   let hasText = false;
   let isFinished = false;
@@ -77,15 +77,15 @@ export function createMarkdownDocument(math?: MathSyntax, citations?: CitationSy
         if (!isDefined) undefinedLabels.add(label);
         return isDefined;
       },
-      // Footnotes are usually defined at the end: while the text is being written, every label counts as defined. Empty labels
-      // and labels with white space never do: at `![^]` the parser would loop for ever, at some others it would throw.
+      // Footnotes are usually defined at the end. While the text is being written, every label counts as defined. Empty labels
+      // and labels with white space never do: at `![^]` the parser would loop forever, and at some others it would throw.
       isFootnoteDefined: (label) => /^\S+$/.test(label) && (!isFinished || closed.footnoteOf(label) !== undefined),
     },
     math,
     citations,
   );
   let length = 0;
-  /** The rest of the text is not parsed. */
+  /** Whether the rest of the text is not parsed. */
   let isPlain = false;
   const parse = (source: string, plain = isPlain): ParsedText => {
     undefinedLabels = new Set();
@@ -114,7 +114,7 @@ export function createMarkdownDocument(math?: MathSyntax, citations?: CitationSy
         rest = after ?? "";
       } else {
         const source = tail.source + rest;
-        // Blank lines before a block are nothing: thousands of them would be read again and again.
+        // Blank lines before a block mean nothing, and thousands of them would be read again and again.
         tail = { ...tail, source: tail.type === "text" ? source.replace(/^(?:[ \t]*[\r\n])+/, "") : source };
         rest = closeAll();
       }
@@ -126,7 +126,7 @@ export function createMarkdownDocument(math?: MathSyntax, citations?: CitationSy
     parsed = nothingParsed;
   }
 
-  /** Closes what it can. Returns text that is still to be written when the tail has become a fence; otherwise "". */
+  /** Closes as much as possible. Returns text that is still to be written if the tail has become a fence; otherwise "". */
   function closeAll(): string {
     while (tail.type !== "fence") {
       isPlain ||= hasTooManyBlocks(closed.count(), length);
@@ -195,7 +195,7 @@ export function createMarkdownDocument(math?: MathSyntax, citations?: CitationSy
 
 const nothingParsed: ParsedText = { source: "", blocks: [], undefinedLabels: new Set() };
 
-/** The closed blocks, then those of the tail. The first one of the tail may continue the last closed list or table. */
+/** The closed blocks followed by the tail's. The first block of the tail may continue the last closed list or table. */
 function withOpen(closed: Groups<Block>, nodes: readonly RootContent[], tail: TextTail["type"]): Groups<Block> {
   const [first] = nodes;
   const index = countOf(closed) - 1;

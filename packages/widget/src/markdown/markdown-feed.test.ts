@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMarkdownFeed } from "./markdown-feed.ts";
 import type { FeedClock, MarkdownFeed } from "./markdown-feed.ts";
 
-/** A clock that a test advances. Each `now()` advances it by `costMs`. */
+/** A clock that the test advances. Each `now()` also advances it by `costMs`. */
 function scriptedClock(costMs = 0) {
   let time = 0;
   let timers: readonly { readonly at: number; readonly callback: () => void }[] = [];
@@ -109,7 +109,7 @@ describe("a feed", () => {
     const feed = createMarkdownFeed(clock);
     feed.write({ text: "one", streaming: true });
     advance(100);
-    // The text differs from the addition: the addition counts.
+    // If the text and the addition differ, the addition counts.
     feed.write({ text: "xxx two", streaming: true, appended: { from: 3, text: " two" } });
     expect(textOf(feed)).toContain('"one two"');
   });

@@ -1,6 +1,6 @@
 /**
- * Decides when the text of an answer is parsed while it streams in: often enough to flow, and seldom enough that parsing
- * and rendering leave the page time for everything else.
+ * Decides when the text of an answer is parsed while it streams: often enough to flow, and rarely enough that parsing and
+ * rendering leave the page time for everything else.
  *
  * @example
  * // A parse and its rendering took 40 ms: the next parse begins 3 × 40 ms after them.
@@ -12,47 +12,47 @@ import type { MarkdownDocument, MarkdownSnapshot } from "./markdown-document.ts"
 import type { CitationSyntax } from "./citation-node.ts";
 import type { MathSyntax } from "./math/math-node.ts";
 
-/** The time, in milliseconds. */
+/** The time in milliseconds. */
 export interface FeedClock {
   readonly now: () => number;
-  /** Calls back after `ms`. Returns a function that cancels it. */
+  /** Calls back after `ms`. Returns a function that cancels the callback. */
   readonly after: (ms: number, callback: () => void) => () => void;
 }
 
 /** The text of an answer at one moment. */
 export interface FeedText {
   readonly text: string;
-  /** Whether the text still grows. */
+  /** Whether the text is still growing. */
   readonly streaming: boolean;
-  /** The last addition and its index in `text`. Where it follows the text before, `text` itself is not compared. */
+  /** The last addition and its index in `text`. If it follows the previous text, `text` itself is not compared. */
   readonly appended?: { readonly from: number; readonly text: string } | undefined;
 }
 
 export interface MarkdownFeed {
-  /** Sets the text. One that does not begin with the text before replaces it. */
+  /** Sets the text. A text that does not begin with the previous one replaces it. */
   readonly write: (fed: FeedText) => void;
-  /** The view calls this when it has rendered a snapshot: the time that it took decides when the next one is made. */
+  /** The view calls this when it has rendered a snapshot. The duration decides when the next snapshot is made. */
   readonly rendered: (rendered: MarkdownSnapshot) => void;
   readonly snapshot: () => MarkdownSnapshot;
-  /** Reads formulas from now on. What has been parsed is parsed again at once, so that nothing is taken away meanwhile. */
+  /** Reads formulas from now on. Earlier text is parsed again at once, so that nothing disappears meanwhile. */
   readonly readMath: (syntax: MathSyntax) => void;
-  /** Reads citations by this syntax from now on, likewise. */
+  /** Likewise reads citations with this syntax from now on. */
   readonly readCitations: (syntax: CitationSyntax) => void;
-  /** Without a listener only `write` parses, and nothing later. Returns a function that unsubscribes. */
+  /** Without a listener only `write` parses. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** A pause is this many times as long as the parsing and rendering before it, which so take at most a quarter of the time. */
+/** The length of a pause, as a multiple of the parsing and rendering before it. They take at most a quarter of the time. */
 const PAUSE_FACTOR = 3;
-/** The browser lays out the open block again with every change: the longer the tail, the longer the pause. */
+/** The browser lays out the open block again at every change, so a longer tail needs a longer pause. */
 const TAIL_CHARS_PER_PAUSE_MS = 200;
-/** The most time for parsing in one frame: about half of 16 ms. */
+/** The maximum time for parsing in one frame: about half of 16 ms. */
 const PARSE_MS = 8;
 
 export function createMarkdownFeed(clock: FeedClock, math?: MathSyntax): MarkdownFeed {
   let syntax = math;
   let citations: CitationSyntax | undefined;
-  /** `undefined` once the whole text is parsed: the snapshot needs it no more. */
+  /** `undefined` once the whole text is parsed, because the snapshot no longer needs the document. */
   let document: MarkdownDocument | undefined = createMarkdownDocument(syntax);
   let snapshot = document.snapshot();
   let received = "";
@@ -81,7 +81,7 @@ export function createMarkdownFeed(clock: FeedClock, math?: MathSyntax): Markdow
     pauseUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** Parses for up to `PARSE_MS`, then begins a pause. */
+  /** Parses for at most `PARSE_MS`, then starts a pause. */
   function parse(open: MarkdownDocument): void {
     startedAt = clock.now();
     do {
@@ -109,12 +109,12 @@ export function createMarkdownFeed(clock: FeedClock, math?: MathSyntax): Markdow
     if (listeners.size > 0 && hasWork()) wait();
   }
 
-  /** Whether there is text to parse, or the end of the text to handle. */
+  /** Whether there is text to parse, or the end of the text to process. */
   function hasWork(): boolean {
     return document !== undefined && (backlog !== "" || !streaming);
   }
 
-  /** Parses again what has been parsed, by the syntaxes of now. */
+  /** Parses all parsed text again, with the current syntaxes. */
   function parseAgain(): void {
     const whole = createMarkdownDocument(syntax, citations);
     whole.append(received.slice(0, received.length - backlog.length));
@@ -144,7 +144,7 @@ export function createMarkdownFeed(clock: FeedClock, math?: MathSyntax): Markdow
       if (snapshot !== before) for (const listener of listeners) listener();
     },
     rendered(rendered) {
-      // The first snapshot is rendered without a parse before it: it needs no pause.
+      // The first snapshot is rendered without a parse before it and needs no pause.
       if (rendered === snapshot && startedAt !== Number.NEGATIVE_INFINITY) pause();
     },
     snapshot: () => snapshot,

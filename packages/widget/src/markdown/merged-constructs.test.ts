@@ -4,7 +4,7 @@ import { gfm } from "micromark-extension-gfm";
 import { expect, it } from "vitest";
 import { mergeOnce } from "./parse-markdown.ts";
 
-it("merges the extensions at the first parse alone, and parses as without it", () => {
+it("merges the extensions only at the first parse, and parses as without merging", () => {
   let merges = 0;
   const counted = {
     get text() {

@@ -1,9 +1,9 @@
 /**
- * The characters of `&name;`. The build uses this file in place of the package `decode-named-character-reference`: that
- * sets `innerHTML`, which pages with trusted types forbid, and its full table is a third of the parser's weight.
+ * The characters of `&name;`. The build uses this file in place of the package `decode-named-character-reference`, which sets
+ * `innerHTML`, although pages with trusted types forbid it, and whose full table is a third of the parser's size.
  */
 
-/** The names that people and models write, each after its character. */
+/** The names that people and models use, each after its character. */
 const table =
   "&amp <lt >gt \"quot 'apos \u00a0nbsp ©copy ®reg ™trade …hellip —mdash –ndash «laquo »raquo “ldquo ”rdquo ‘lsquo ’rsquo „bdquo " +
   "‚sbquo ‹lsaquo ›rsaquo •bull ·middot ×times ÷divide ±plusmn −minus °deg €euro £pound ¥yen ¢cent ¤curren §sect ¶para " +
@@ -17,10 +17,10 @@ const table =
 const characters = new Map(table.split(" ").map((entry) => [entry.slice(1), entry.slice(0, 1)]));
 
 /**
- * The character of a name. Names that are not in the table are read by browsers with `Element.setHTML`.
+ * The character of a name. Browsers with `Element.setHTML` also read names that are not in the table.
  *
  * @param name without `&` and `;`
- * @returns `false` when there is no such name, or this browser cannot read it
+ * @returns `false` if there is no such name, or this browser cannot read it
  *
  * @example decodeNamedCharacterReference("mdash") // "—"
  */
@@ -34,6 +34,6 @@ function readWithSetHtml(name: string): string | false {
   const reference = `&${name};`;
   element.setHTML(reference);
   const text = element.textContent;
-  // HTML reads some names without a semicolon: `&notit;` is `¬it;`. What ends with a semicolon is not one character.
+  // HTML reads some names without a semicolon: `&notit;` is `¬it;`. A result that ends with a semicolon is not one character.
   return text === reference || (text.endsWith(";") && name !== "semi") ? false : text;
 }

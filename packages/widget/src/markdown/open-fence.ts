@@ -2,7 +2,7 @@ import type { CodeBlock } from "./block.ts";
 import { toPieces } from "./block.ts";
 
 /**
- * A fenced block of code that is being written. It is not parsed: each line is compared with the closing fence and added.
+ * A fenced block of code that is being written. It is not parsed: each line is compared with the closing fence and then added.
  *
  * @example
  * // "```js\ncall();\nret"
@@ -12,7 +12,7 @@ export interface OpenFence {
   readonly language: string | undefined;
   /** The opening fence, such as "```". */
   readonly fence: string;
-  /** The columns that the fence is indented by: each line loses up to as many. */
+  /** The indentation of the fence in columns. Each line loses up to as many. */
   readonly indent: number;
   /** Full pieces of 50 lines. */
   readonly pieces: readonly string[];
@@ -22,7 +22,10 @@ export interface OpenFence {
   readonly line: string;
 }
 
-/** What follows the run says where it ends: a shorter run would be tried at each of its characters, and read the line again. */
+/**
+ * The lookahead decides where the run ends. Otherwise a shorter run would be tried at each of its characters, and the line read
+ * again.
+ */
 const opening = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))[^\r\n]*(\r\n|\n|\r)/;
 
 /** The fence that a text begins with, and the text after its line; `undefined` while that line is incomplete. */
@@ -42,7 +45,7 @@ export function openFence(
 /**
  * Adds text to a fence.
  *
- * @returns the fence, and the text after its closing line; that is `undefined` while the closing line has not come
+ * @returns the fence, and the text after its closing line; the text is `undefined` until the closing line has arrived
  *
  * @example
  * // to the fence of "```js\n"
@@ -63,14 +66,14 @@ export function continueFence(open: OpenFence, text: string): { fence: OpenFence
   return { fence: withLines(open, lines, source.slice(from)), rest: undefined };
 }
 
-/** The block at the end of the text: its last line is complete now, and may be the closing fence. */
+/** The block at the end of the text. Its last line is complete now and may be the closing fence. */
 export function endFence(open: OpenFence): CodeBlock {
   const isBlank = unindent(open.line, open.indent) === "";
   return toCodeBlock(isBlank ? { ...open, line: "" } : continueFence(open, "\n").fence, true);
 }
 
 export function toCodeBlock({ language, fence, indent, pieces, recent, line }: OpenFence, closed: boolean): CodeBlock {
-  // A last line with only characters of the fence is probably the start of the closing fence: it is not shown.
+  // A last line with only the fence's characters is probably the start of the closing fence, so it is not shown.
   const typing = new RegExp(`^ {0,3}${fence.charAt(0)}*[ \\t]*$`).test(line) ? "" : unindent(line, indent);
   const last = typing === "" ? withoutLastEol(recent) : recent + typing;
   if (recent + typing !== "" || pieces.length === 0)
@@ -89,8 +92,8 @@ function withoutLastEol(code: string): string {
 }
 
 /**
- * A line without up to `columns` columns of indentation. A tab reaches the next multiple of 4; of one that is cut, spaces
- * remain.
+ * Removes up to `columns` columns of indentation from a line. A tab reaches the next multiple of 4; a tab that is cut leaves
+ * spaces.
  *
  * @example unindent("\ta", 2) // "  a"
  */

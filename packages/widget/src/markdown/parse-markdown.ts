@@ -33,9 +33,9 @@ export interface Place {
 export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
 
 /**
- * Creates a parser from markdown to mdast: CommonMark with GitHub's extensions (tables, strikethrough, task lists,
- * footnotes, autolinks), emphasis beside CJK characters and, with their syntax, formulas and citations. It never throws: text beyond
- * `exceedsBlockLimits`, and text at which micromark throws, becomes plain paragraphs.
+ * Creates a parser from markdown to mdast: CommonMark with GitHub's extensions (tables, strikethrough, task lists, footnotes,
+ * autolinks), emphasis beside CJK characters and, if their syntax is given, formulas and citations. It never throws: text
+ * beyond `exceedsBlockLimits`, and text at which micromark throws, becomes plain paragraphs.
  */
 export function createParser(labels: DefinedLabels, math?: MathSyntax, citations?: CitationSyntax): ParseMarkdown {
   const extensions = [bareAddresses(), gfmFootnote(), gfmTable(), gfmTaskListItem(), cjkEmphasis(), indentedCode()];
@@ -54,8 +54,8 @@ export function createParser(labels: DefinedLabels, math?: MathSyntax, citations
   const nextExtensions = mergeOnce(extensions, withInlineLimits, withDefinedLabels(labels));
   return (source) => {
     if (exceedsBlockLimits(source)) return plainParagraphs(source);
-    // micromark removes a byte order mark at the start of a text. In the middle of an answer it is a character: another one
-    // in front of it is removed instead.
+    // micromark removes a byte order mark at the start of a text. Within an answer it is a character, so a second one is put in
+    // front and removed instead.
     const whole = source.startsWith("\uFEFF") ? `\uFEFF${source}` : source;
     try {
       const blocks = fromMarkdown(whole, { extensions: nextExtensions(), mdastExtensions }).children.map(placed);
@@ -88,14 +88,14 @@ export function nextLineStart(source: string, offset: number): number | undefine
   return eol.test(source) ? eol.lastIndex : undefined;
 }
 
-/** Corrects micromark's position of an underlined heading right after a definition, which begins where the definition does. */
+/** Corrects micromark's position of an underlined heading right after a definition, which starts where the definition does. */
 function afterBlock(block: ParsedBlock, before: ParsedBlock | undefined, source: string): ParsedBlock {
   if (!before || block.start.offset >= before.end.offset) return block;
   const offset = nextLineStart(source, before.end.offset) ?? before.end.offset;
   return { ...block, start: { offset, line: before.end.line + 1 } };
 }
 
-/** A text as it was written. Only blank lines divide it. */
+/** A text as it was written, divided only by blank lines. */
 export function plainParagraphs(source: string): readonly ParsedBlock[] {
   const blocks: ParsedBlock[] = [];
   let line = 1;
@@ -112,7 +112,7 @@ export function plainParagraphs(source: string): readonly ParsedBlock[] {
 }
 
 /**
- * Whether a label is defined. What the parsed text itself defines does not count.
+ * Whether a label is defined. Definitions in the parsed text itself do not count.
  *
  * @param label in lower case, with single spaces
  */
@@ -122,9 +122,9 @@ interface DefinedLabels {
 }
 
 /**
- * Lets references be defined in another text. micromark reads `[a][b]` as a link, and `[^b]` as a footnote, only if `b` is
- * in its lists of definitions, which hold those of the same text. An answer is parsed block by block, so the lists are
- * replaced by lists that also ask `labels`.
+ * Allows references whose definitions are in another text. micromark reads `[a][b]` as a link, and `[^b]` as a footnote, only
+ * if `b` is in its lists of definitions, which hold those of the same text. An answer is parsed block by block, so the lists
+ * are replaced by lists that also ask `labels`.
  */
 function withDefinedLabels(labels: DefinedLabels): (parser: ParseContext) => void {
   return (parser) => {
@@ -138,12 +138,12 @@ function listOf(isDefined: (label: string) => boolean): string[] {
 }
 
 /**
- * Extensions for many parses. micromark merges its own constructs with those of the extensions at each parse, which takes
- * longer than the parse of a short text. Here the first parse merges them, and the later ones take over the result.
+ * Merges extensions for many parses. micromark merges its own constructs with those of the extensions at each parse, which
+ * takes longer than the parse of a short text. Here the first parse merges them, and later ones reuse the result.
  *
- * @param change what is changed in the result
+ * @param change changes the result
  * @param begin called at the beginning of each parse
- * @returns what to call for each parse: it returns the extensions to parse with
+ * @returns a function to call for each parse, which returns the extensions to parse with
  */
 export function mergeOnce(
   extensions: readonly Extension[],
@@ -156,7 +156,7 @@ export function mergeOnce(
     begin(this.parser);
     return nok;
   };
-  // A document construct that never matches. It is tried on the first line, before its text is parsed.
+  // A document construct that never matches. It is tried on the first line, before the text of that line is parsed.
   const takeOver: Extension = { document: { null: { tokenize } } };
   // The other document constructs are tried on the first line too, and before this one.
   const ofDocument = extensions.map(({ document = {} }) => ({ document }));

@@ -5,21 +5,24 @@ import { placed } from "./parse-markdown.ts";
 import type { ParseMarkdown, ParsedBlock } from "./parse-markdown.ts";
 
 /**
- * A line of markers alone, such as `- `, `12.`, `##`, `|:-`, `---`, `**`, or one that may define a reference, such as `[docs`,
- * `[docs]: https://a.b`, `[^1]`: the next character decides what it becomes.
+ * A line of only markers, such as `- `, `12.`, `##`, `|:-`, `---`, `**`, or a line that may define a reference, such as
+ * `[docs`, `[docs]: https://a.b`, `[^1]`. The next character decides what it becomes.
  */
 const undecided =
   /^(?:[ \t>]|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)){0,40}(?:#{1,6}|[-+*_=~`|:[\]!<$\\]{1,80}|[|:-][ \t|:-]{0,80}|\[(?:\^[^\]\s]*\]?|[^\]^[\\]{1,40}(?:\](?::[ \t]*(?:<[^<>]*>?|\S*)(?:[ \t]+(?:["'(].*)?)?)?)?)|\d{1,9})?[ \t]*$/;
 
-/** UTF-16 units. A longer tail is shown as it was parsed: the preview would parse it a second time. */
+/**
+ * The maximum length of a previewed tail, in UTF-16 units. A longer tail is shown as it was parsed, because the preview would
+ * parse it a second time.
+ */
 const maxLength = 5000;
 
 /**
- * The blocks to show for a tail: a last line of markers alone is left out, a table gets its line of dashes, and inline
- * markers are closed. This changes only what is shown: closed blocks are made of the tail itself.
+ * The blocks to show for a tail: a last line of only markers is left out, a table gets its delimiter row, and inline markers
+ * are closed. This changes only the view: closed blocks are made from the tail itself.
  *
  * @param source the tail
- * @param blocks what `parse` returns for it
+ * @param blocks the blocks that `parse` returns for it
  *
  * @example
  * // shown as if it were
@@ -33,7 +36,7 @@ export function previewTail(
   parse: ParseMarkdown,
 ): readonly ParsedBlock[] {
   if (source.length > maxLength) return blocks;
-  // A formula and a comment are shown, or left out, once they are whole.
+  // A formula or a comment is shown or left out once it is complete.
   const last = blocks.at(-1)?.node;
   if (last?.type === "math") return last.isClosed ? blocks : blocks.slice(0, -1);
   if (last?.type === "html" && /^<!--(?![^]*-->)/.test(last.value)) return blocks.slice(0, -1);
@@ -48,7 +51,7 @@ function withoutUndecidedLine(source: string): string {
   return line !== "" && undecided.test(line) ? source.slice(0, -line.length) : source;
 }
 
-/** Completes a last paragraph of one line that begins with `|` to a table. `undefined` for every other text. */
+/** Completes a last paragraph of one line that begins with `|` to a table. Returns `undefined` for every other text. */
 function withTableHead(source: string, blocks: readonly ParsedBlock[]): string | undefined {
   const last = blocks.at(-1);
   if (last?.node.type !== "paragraph" || last.start.line !== last.end.line) return undefined;

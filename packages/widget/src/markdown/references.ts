@@ -4,11 +4,11 @@ import type { Definition, FootnoteDefinition, FootnoteReference, Image, Link, No
 export interface Mentions {
   readonly definitions: readonly Definition[];
   readonly footnoteDefinitions: readonly FootnoteDefinition[];
-  /** Those outside of footnotes, in the order of the text. */
+  /** The references outside footnotes, in the order of the text. */
   readonly footnoteReferences: readonly FootnoteReference[];
-  /** The labels of all references to footnotes, also of those inside of footnotes. */
+  /** The labels of all references to footnotes, including those inside footnotes. */
   readonly footnoteLabels: readonly string[];
-  /** How many items of lists there are. */
+  /** The number of list items. */
   readonly items: number;
 }
 
@@ -34,8 +34,8 @@ export function mentionsIn(nodes: readonly RootContent[]): Mentions {
 }
 
 /**
- * Replaces references by links and images, in place, and removes the positions of the nodes, which take as much memory as
- * the text. For nodes that were just parsed and that nothing else uses yet.
+ * Replaces references by links and images in place, and removes the positions of the nodes, which take as much memory as the
+ * text. It is for nodes that were just parsed and that nothing else uses yet.
  */
 export function resolveReferences(
   nodes: readonly Nodes[],

@@ -1,10 +1,10 @@
-/** One of the allowed protocols; or none: a path, a query or a fragment begins before the first colon. */
+/** One of the allowed protocols, or none: a path, a query or a fragment begins before the first colon. */
 const FOLLOWED = /^(?:(?:https?|ircs?|mailto|xmpp):|[^:]*(?:[/?#]|$))/i;
 
 /**
- * The address of a link if it may be followed: with an allowed protocol or relative to the page, by the rule of
- * react-markdown's `defaultUrlTransform`. Everything else before the first colon counts as another protocol, control
- * characters and white space included.
+ * The address of a link if it may be followed: one with an allowed protocol or relative to the page, by the rule of
+ * react-markdown's `defaultUrlTransform`. Anything else before the first colon counts as another protocol, including control
+ * characters and white space.
  *
  * @example
  * safeLink("mailto:a@example.com") // "mailto:a@example.com"
@@ -16,10 +16,10 @@ export function safeLink(url: string): string | undefined {
 }
 
 /**
- * The address of an image if it may be loaded: absolute, over http or https, from one of the hosts. A request alone can
- * leak the conversation: a prompt injection can put it into the address of an image.
+ * The address of an image if it may be loaded: absolute, over http or https, from one of the hosts. Even a request can leak the
+ * conversation, because a prompt injection can put it into the address of an image.
  *
- * For images in markdown. Image parts may also have bytes and addresses of the server: see `ui/parts/image-part.tsx`.
+ * This is for images in markdown. Image parts may also have bytes and addresses of the server: see `ui/parts/image-part.tsx`.
  *
  * @param hosts such as `cdn.example.com` or `localhost:3000`; one without a port allows all ports
  *

@@ -1,4 +1,4 @@
-/** Pieces of markdown, of which tests put together random texts. */
+/** Fragments of markdown from which tests build random texts. */
 export const scraps = [
   ..."a|b|foo|слово|注意|：|「|」|😀|*|**|_|__|~~|`|``|```|~~~|    |  | |\t|- |* |1. |2) |> |>|#|## |===|---|[|](|/u)|[a]|[a][b]".split(
     "|",
@@ -17,13 +17,13 @@ export const scraps = [
   "\0",
 ];
 
-/** The same for formulas. */
+/** Fragments of formulas. */
 export const formulaScraps = [
   ..."$|$$|\\(|\\)|\\[|\\]|x|x^2|5| |\\frac{a}{b}|слово|\\$|.|`|*|_|- |+ | = |#".split("|"),
   ..."\n/\n/\n/\n\n/\n> /\n- /\n  /\n$$\n/\n\\[\n/\n\\]\n/> $$\n/- $$\n".split("/"),
 ];
 
-/** A text cut into pieces of 1 to `longest` characters. */
+/** Splits a text into pieces of 1 to `longest` characters. */
 export function cut(text: string, longest: number, random: () => number): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
@@ -38,7 +38,7 @@ export function pick<T>(items: readonly T[], random: () => number): T | undefine
   return items[Math.floor(random() * items.length)];
 }
 
-/** The same numbers in every run, between 0 and 1. */
+/** Pseudo-random numbers between 0 and 1, the same in every run. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

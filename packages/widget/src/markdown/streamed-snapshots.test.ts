@@ -87,7 +87,7 @@ describe.each(Object.entries(answers))("an answer with %s, between any two delta
   });
 });
 
-/** Whether these are the types of a whole parse of what has come, save for what the open block may have or be instead. */
+/** Whether these are the types of a whole parse of the text so far, except for what the open block may have or be instead. */
 function isTypesOf(prefix: string): (types: readonly string[]) => boolean {
   const lastLine = /[^\n]*$/.exec(prefix)?.[0] ?? "";
   const isOfMarkers = /^(?:[-+*>#=_~`|:<![\]().\d\sxX$\\]*|\[[^\]]*\]?|\[[^\]]*\]:.*)$/.test(lastLine.trimStart());
@@ -118,7 +118,7 @@ function snapshotOf(pieces: readonly string[]): readonly unknown[] {
   return visible(document.snapshot().blocks.flat().map(plainBlock));
 }
 
-/** Without definitions and comments, which show nothing where they stand. */
+/** The blocks without definitions and comments, which show nothing. */
 function visible(blocks: readonly unknown[]): readonly unknown[] {
   return blocks.filter((block) => {
     const { type, value } = block as { readonly type: string; readonly value?: string };
@@ -132,12 +132,12 @@ function typeOf(block: unknown): string {
 
 const styles: Readonly<Record<string, string>> = { strong: "*", emphasis: "/", delete: "~", inlineCode: "`" };
 
-/** The letters of a block, each with how it is shown, such as `б*` for a bold one, and a space after each word. */
+/** The letters of a block, each with its style, such as `б*` for a bold one, and a space after each word. */
 function lettersOf(shown: unknown, style = ""): readonly string[] {
   const node = (shown ?? {}) as Record<"type" | "value" | "code" | "alt", string | undefined> &
     Record<"children" | "items" | "rows", readonly unknown[] | undefined>;
   const own = style + (styles[node.type ?? ""] ?? "");
-  // The label of a reference is not shown once the reference is a link.
+  // The label of a reference is hidden once the reference is a link.
   const text = (node.value ?? node.code ?? node.alt ?? "").replaceAll(/(?<=\])\[[^\]]*\]/g, "");
   const inner = (node.children ?? node.items ?? node.rows ?? []).flatMap((child) => lettersOf(child, own));
   const letters = Array.from(text).flatMap((char) => (/[\p{L}\p{N}]/u.test(char) ? [char + own] : [" "]));

@@ -1,8 +1,8 @@
 /**
- * The tail: the end of a streamed text that later text can still change. Here its beginning moves to the closed blocks as
+ * The tail: the end of a streamed text that later text can still change. This file moves its beginning to the closed blocks as
  * soon as it cannot change any more.
  *
- * The parser finds blocks. The entries of a block are the items of a list or the rows of a table, whose head is the first.
+ * The parser finds blocks. The entries of a block are the items of a list or the rows of a table, whose head is the first row.
  * A piece is a closed block or entry, with a source from which it can be parsed again.
  *
  * @example
@@ -22,7 +22,7 @@ import { nextLineStart, placed } from "./parse-markdown.ts";
 import type { ParsedBlock } from "./parse-markdown.ts";
 
 /**
- * A tail that has to be parsed. A `list` or `table` continues the last closed block; `head` is the first two lines of that
+ * A tail that has to be parsed. A `list` or `table` continues the last closed block. `head` is the first two lines of that
  * table.
  */
 export type TextTail =
@@ -35,22 +35,22 @@ export type Tail = TextTail | { readonly type: "fence"; readonly fence: OpenFenc
 export interface ParsedText {
   readonly source: string;
   readonly blocks: readonly ParsedBlock[];
-  /** The labels of references in the text for which the answer has no definition yet. */
+  /** The labels of references in the text that have no definition in the answer yet. */
   readonly undefinedLabels: ReadonlySet<string>;
 }
 
 export const emptyTail: TextTail = { type: "text", source: "" };
 
-/** The text to parse for a tail: the rows of a table are parsed under its head. */
+/** The text to parse for a tail. The rows of a table are parsed below its head. */
 export function sourceOf(tail: TextTail): string {
   return tail.type === "table" ? tail.head + tail.source : tail.source;
 }
 
 /**
- * Moves what is closed at the beginning of the tail to the closed blocks: whole blocks, or items of a list or rows of a
- * table that may continue. See the top of this file for examples.
+ * Moves the closed part at the beginning of the tail to the closed blocks: whole blocks, or items of a list or rows of a table
+ * that may continue. See the top of this file for examples.
  *
- * @returns the remaining tail, and the text that still has to be fed to it; `undefined` when nothing was closed
+ * @returns the remaining tail, and the text that still has to be fed to it; `undefined` if nothing was closed
  */
 export function closeNext(
   tail: TextTail,
@@ -73,7 +73,7 @@ export function closeNext(
   return code && { tail: { type: "fence", fence: code.fence }, rest: code.rest };
 }
 
-/** Moves all of the tail to the closed blocks. Its first block may continue the last closed list or table. */
+/** Moves the whole tail to the closed blocks. Its first block may continue the last closed list or table. */
 export function closeTail(tail: TextTail, parsed: ParsedText, closed: ClosedBlocks): void {
   const { source, blocks, undefinedLabels } = parsed;
   const [first] = blocks;
@@ -100,7 +100,7 @@ function closeItems(tail: TextTail, list: List, { source, undefinedLabels }: Par
   return { tail: { type: "list", source: source.slice(lineStart(source, first.start.offset)) }, rest: "" } as const;
 }
 
-/** Closes every row but the last. The head closes together with the first of them. */
+/** Closes every row but the last. The head closes together with the first row. */
 function closeRows(tail: TextTail, table: Table, { source, undefinedLabels }: ParsedText, closed: ClosedBlocks) {
   if (table.children.length < 3) return undefined;
   const head = tail.type === "table" ? tail.head : headLines(table, source);
@@ -115,7 +115,7 @@ function closeRows(tail: TextTail, table: Table, { source, undefinedLabels }: Pa
   return { tail: { type: "table", head, source: last }, rest: "" } as const;
 }
 
-/** The first two lines of a table: its head and the line of dashes. */
+/** The first two lines of a table: its head and the delimiter row. */
 function headLines(table: Table, source: string): string {
   const start = lineStart(source, placed(table).start.offset);
   const second = nextLineStart(source, start) ?? source.length;
@@ -124,7 +124,7 @@ function headLines(table: Table, source: string): string {
 
 /**
  * For each block, or each item of a list, a source that parses to the same block. If the block depends on earlier ones, the
- * source starts with those; `at` is the block's index among the blocks of that source.
+ * source starts with those. `at` is the block's index among the blocks of that source.
  *
  * @example
  * // "a\n\nb\n": each paragraph alone
@@ -144,7 +144,7 @@ function piecesOf(blocks: readonly ParsedBlock[], source: string): readonly Clos
   });
 }
 
-/** Each row below the head, with the head before it. Parsing that gives a table whose second child is the row. */
+/** Each row below the head, with the head before it. Parsing that text gives a table whose second child is the row. */
 function rowPiecesOf(table: Table, source: string, head: string): readonly ClosedPiece[] {
   const starts = childrenOf(table).map(({ start }) => lineStart(source, start.offset));
   return table.children
@@ -156,7 +156,7 @@ function childrenOf({ children }: Parent): readonly ParsedBlock[] {
   return children.map(placed);
 }
 
-/** Marks the last closed list as loose when a blank line is inside one of the first `count` items, or after one of them. */
+/** Marks the last closed list as loose if there is a blank line inside one of the first `count` items or after one of them. */
 function setLoose(list: List, count: number, closed: ClosedBlocks): void {
   const loose = list.children.slice(0, count).some((item, index) => {
     const next = list.children[index + 1];
@@ -166,9 +166,9 @@ function setLoose(list: List, count: number, closed: ClosedBlocks): void {
 }
 
 /**
- * The index of the first block that later text can still change. A block closes all blocks before it when its first line is
- * complete, and either a blank line precedes it or it starts a block after any line. An incomplete line may still continue
- * the block before it.
+ * The index of the first block that later text can still change. A block closes all blocks before it once its first line is
+ * complete and either a blank line precedes it or it can start right after any line. An incomplete line may still continue the
+ * block before it.
  *
  * @example
  * // "a\n\nb"     0: the line "b" is incomplete
@@ -186,13 +186,16 @@ function firstOpenBlock(blocks: readonly ParsedBlock[], source: string): number 
   return 0;
 }
 
-/** Whether the first line of a block is complete. A table also needs its second one: its first alone is a paragraph. */
+/**
+ * Whether the first line of a block is complete. A table also needs its second line, because its first line alone is a
+ * paragraph.
+ */
 function hasBegun(block: ParsedBlock, source: string): boolean {
   const second = nextLineStart(source, block.start.offset);
   return second !== undefined && (block.node.type !== "table" || nextLineStart(source, second) !== undefined);
 }
 
-/** Whether a blank line before a block ends the block before it. Indented code continues after blank lines. */
+/** Whether a blank line before a block ends the previous block. Indented code continues after blank lines. */
 function isApart(block: ParsedBlock, before: ParsedBlock): boolean {
   return block.start.line > before.end.line + 1 && before.node.type !== "code";
 }
@@ -226,7 +229,7 @@ function standsAlone({ node, start }: ParsedBlock, source: string): boolean {
   return markers.every((marker) => content && /^(?:\D|1.)$/.test(marker)) && !content.startsWith("<");
 }
 
-/** The start of the line that has the character at `offset`. */
+/** The start of the line that contains the character at `offset`. */
 function lineStart(source: string, offset: number): number {
   let start = offset;
   while (start > 0 && source[start - 1] !== "\n" && source[start - 1] !== "\r") start -= 1;

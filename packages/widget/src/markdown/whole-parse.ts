@@ -15,7 +15,7 @@ const syntax = [bareAddresses(), gfmFootnote(), gfmTable(), gfmTaskListItem(), c
 const [, ...others] = gfmFromMarkdown();
 const treeSyntax = [autolinkLiteralFromMarkdown(), ...others];
 
-/** The blocks of a whole text, by the library's parser, at once. Tests compare a streamed text with it. */
+/** The blocks of a whole text, parsed at once by the library's parser. Tests compare a streamed text with it. */
 export function wholeParse(text: string, math?: MathSyntax): readonly unknown[] {
   const { children } = fromMarkdown(text, {
     extensions: [...syntax, ...(math ? [math.micromark] : [])],
@@ -27,7 +27,7 @@ export function wholeParse(text: string, math?: MathSyntax): readonly unknown[] 
   return root.children.map(plainNode);
 }
 
-/** A block of a streamed text, as `wholeParse` has it. */
+/** A block of a streamed text in the form of `wholeParse`. */
 export function plainBlock(block: Block): unknown {
   switch (block.type) {
     case "code":

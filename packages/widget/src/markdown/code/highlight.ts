@@ -5,7 +5,7 @@ import type { loadChunk as LoadChunk } from "../../load-chunk.ts";
 import { createLanguages } from "./languages.ts";
 import type { Languages } from "./languages.ts";
 
-/** A run of code in one colour; `undefined` is the colour of the text. */
+/** A run of code with one colour; `undefined` is the colour of the text. */
 export interface Token {
   readonly text: string;
   readonly kind: Kind | undefined;
@@ -13,7 +13,7 @@ export interface Token {
 
 type Kind = keyof typeof scopesOf;
 
-/** The scopes of highlight.js that have each colour. */
+/** The highlight.js scopes of each colour. */
 const scopesOf = {
   comment: "comment",
   meta: "meta quote",
@@ -36,7 +36,7 @@ const kinds = new Map(
 const endlessWord = /\w{2000}/;
 
 /**
- * Gives the tokens of code, cut where its pieces are cut. Rejects when its language cannot be loaded.
+ * Splits code into tokens, cut at the ends of its pieces. Rejects if its language cannot be loaded.
  *
  * @param language a name or an alias, such as `typescript` or `ts`
  * @returns `undefined` for an unknown language, and for code with a word of 2,000 letters or more
@@ -48,15 +48,15 @@ export type Highlight = (
   language: string,
 ) => Promise<readonly (readonly Token[])[] | undefined>;
 
-/** Creates a highlighter. It keeps the languages that it has loaded. */
+/** Creates a highlighter, which keeps the languages that it has loaded. */
 export function createHighlight(loadChunk: typeof LoadChunk, known: Languages = createLanguages(loadChunk)): Highlight {
   const highlighter = hljs.newInstance();
   highlighter.configure({ __emitter: TokenEmitter });
 
-  /** Loads a language and those that the code embeds. */
+  /** Loads a language and the languages that the code embeds. */
   const load = async (name: string, code: string): Promise<void> => {
     const wanted = new Set([name]);
-    // Iterating a set includes what is added meanwhile.
+    // Iterating a set includes elements that are added meanwhile.
     for (const each of wanted) {
       for (const [embedded, sign] of Object.entries(known[each]?.embedded ?? {}))
         if (sign.test(code)) wanted.add(embedded);
@@ -82,7 +82,7 @@ export function createHighlight(loadChunk: typeof LoadChunk, known: Languages = 
   };
 }
 
-/** Collects tokens, where the emitter of highlight.js writes HTML. */
+/** Collects tokens in place of highlight.js's emitter, which writes HTML. */
 class TokenEmitter implements Emitter {
   readonly tokens: Token[] = [];
   readonly #kinds: (Kind | undefined)[] = [];
@@ -102,7 +102,7 @@ class TokenEmitter implements Emitter {
     this.#kinds.pop();
   }
 
-  // highlight.js calls these two as well; its types do not have them.
+  // highlight.js also calls these two, which its types do not have.
   openNode(name: string): void {
     this.startScope(name);
   }

@@ -1,24 +1,27 @@
-/** The languages whose code has colours. Each grammar is a chunk of its own, which loads with the first code that needs it. */
+/** The languages that are highlighted. Each grammar is a chunk, which loads with the first code that needs it. */
 import type { LanguageFn } from "highlight.js";
 import type { loadChunk as LoadChunk } from "../../load-chunk.ts";
 
 export interface Language {
-  /** Other names of it, as highlight.js has them. The grammar cannot be asked before it has loaded. */
+  /** Other names of the language in highlight.js. The grammar cannot be asked before it has loaded. */
   readonly aliases: readonly string[];
   readonly load: () => Promise<{ readonly default: LanguageFn }>;
-  /** Other languages inside its code, and what code looks like that may have some of them. */
+  /** Other languages inside its code, each with a pattern of code that may contain it. */
   readonly embedded?: Readonly<Record<string, RegExp>>;
 }
 
-/** JSX, and templates in the manner of Lit. */
+/** JSX, and templates in the style of Lit. */
 const inScripts = { xml: /<[\w\\.:>-]|html`/, css: /css`/ };
 
-/** The commands behind a prompt, or behind `RUN`. */
+/** The commands after a prompt or after `RUN`. */
 const inShells = { bash: /\w/ };
 
 export type Languages = Readonly<Record<string, Language>>;
 
-/** @param loadChunk an argument, so that this chunk imports nothing of the app: the app would get the bundler's helpers for it */
+/**
+ * @param loadChunk an argument, so that this chunk imports nothing from the app: the import would add the bundler's helpers to
+ * the app
+ */
 export function createLanguages(loadChunk: typeof LoadChunk): Languages {
   return {
     bash: { aliases: ["sh", "zsh"], load: loadChunk(() => import("highlight.js/lib/languages/bash")) },

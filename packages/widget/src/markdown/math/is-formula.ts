@@ -1,18 +1,25 @@
-/** What in a text may be a formula. Cheap: it runs over the tail of every answer, before the code for formulas is loaded. */
+/**
+ * Finds possible formulas in a text. It is cheap, because it runs over the tail of every answer before the code for formulas is
+ * loaded.
+ */
 
 /**
- * Where a formula stands: between single dollars, where it could be a price; between `\[` and `\]` or double dollars inside a
- * line, where it could be a citation or a choice; or apart from words, in `\(…\)` or on lines of its own.
+ * The place of a formula. `dollars`: between single dollars, where it could be a price. `line`: between `\[` and `\]` or double
+ * dollars inside a line, where it could be a citation or a choice. `apart`: in `\(…\)` or on lines of its own, apart from
+ * words.
  */
 export type FormulaPlace = "dollars" | "line" | "apart";
 
 const command = /\\[a-z]{2}/i;
 
-/** A sign, or an operator between two operands. `-` and `/` need spaces, without which they join words: `a-z`, `I/O`. */
+/**
+ * A mathematical sign, or an operator between two operands. `-` and `/` need spaces, because without them they join words:
+ * `a-z`, `I/O`.
+ */
 const mathSign = /[\^_=]|(?:(?<![a-z])[a-z]|[\d)}])(?:\s*[+*<>×·÷±≤≥]\s*|\s+[-−/]\s+)(?:[a-z](?![a-z])|[\d({\\])/iu;
 
 /**
- * Whether what stands between delimiters is a formula. Words are none, unless a TeX command is among them. Before this
+ * Whether the text between delimiters is a formula. Words are not, unless there is a TeX command among them. Before this,
  * `math-syntax.ts` has rejected a dollar beside a letter, a digit or another dollar: «$HOME/$USER», «US$5».
  *
  * @example
@@ -24,7 +31,8 @@ const mathSign = /[\^_=]|(?:(?<![a-z])[a-z]|[\d)}])(?:\s*[+*<>×·÷±≤≥]\s*
 export function isFormula(content: string, place: FormulaPlace): boolean {
   if (content.trim() === "") return false;
   if (command.test(content)) return true;
-  // Words: letters of another script than formulas use, or two words of some length. Regular expressions: `\d`.
+  // Words are letters of scripts that formulas do not use, or two words of some length. Regular expressions contain commands
+  // such as `\d`.
   if (/(?![\p{Script=Latin}\p{Script=Greek}])\p{L}|[a-z]{3,}[\s|]+[a-z]{3,}|\\[a-z]/iu.test(content)) return false;
   if (place === "line") return mathSign.test(content) && !/^[;,]/.test(content);
   // «$5 – 10$» has a price at each end.
@@ -35,7 +43,7 @@ export function isFormula(content: string, place: FormulaPlace): boolean {
 const anyFormula = /\\[([]|\$\$|(?<![\w$\\])\$(?!\s)((?:[^\n\r$\\]|\\[^\n\r])+)(?<!\s)\$(?![\w$])/g;
 
 /**
- * Whether a text may hold a formula. Prices and names of shell variables are none.
+ * Whether a text may contain a formula. Prices and names of shell variables do not count.
  *
  * @example
  * mayHoldFormula("Площадь \\(x^2\\)") // true

@@ -2,13 +2,13 @@ import type { Literal } from "mdast";
 import type { Extension as MdastExtension } from "mdast-util-from-markdown";
 import type { Extension } from "micromark-util-types";
 
-/** A formula in TeX, with its delimiters: `$$…$$`, `\[…\]`, `\(…\)` or `$…$`. As a block it may lack the closing one. */
+/** A formula in TeX, with its delimiters: `$$…$$`, `\[…\]`, `\(…\)` or `$…$`. As a block it may lack the closing delimiter. */
 export interface MathNode extends Literal {
   readonly type: "math";
   readonly isClosed: boolean;
 }
 
-/** What makes a parser read formulas. */
+/** The extensions that make a parser read formulas. */
 export interface MathSyntax {
   readonly micromark: Extension;
   readonly mdast: MdastExtension;

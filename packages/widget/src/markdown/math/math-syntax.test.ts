@@ -6,7 +6,7 @@ import { createParser } from "../parse-markdown.ts";
 const labels = { isLinkDefined: () => false, isFootnoteDefined: () => false };
 const parse = createParser(labels, createMathSyntax(isFormula));
 
-/** The formulas in a text, in their order: those of blocks begin with `block `. */
+/** The formulas in a text, in order. Those of blocks begin with `block `. */
 function formulasIn(source: string): readonly string[] {
   const found: string[] = [];
   const visit = (
@@ -74,7 +74,7 @@ const table: readonly (readonly [source: string, formulas: readonly string[]])[]
   ["да \\[\\frac12\\] и $$\\pi$$", ["\\[\\frac12\\]", "$$\\pi$$"]],
   ["да \\[a - b\\], \\[2 × 3\\], \\[(a)/b<c\\]", ["\\[a - b\\]", "\\[2 × 3\\]", "\\[(a)/b<c\\]"]],
   ["да $$2+2$$, $$ x = 1 $$", ["$$2+2$$", "$$ x = 1 $$"]],
-  // The same alone on their lines.
+  // The same on lines of their own.
   ["\\[ x \\]", ["block \\[ x \\]"]],
   ["текст\n\\[\n1\n\\]\nтекст", ["block \\[\n1\n\\]"]],
 ];

@@ -1,7 +1,7 @@
 /**
- * Formulas for micromark and mdast. Inline ones are closed on their paragraph; a block begins where a line starts with `$$`
- * or `\[` and has nothing behind the closing delimiter, and ends there, at a blank line or at the end of the text. So its
- * beginning alone decides whether it is a block: text that is written later changes nothing before it.
+ * The syntax of formulas for micromark and mdast. An inline formula ends within its paragraph. A block begins at a line that
+ * starts with `$$` or `\[` and ends at the closing delimiter, which nothing follows, at a blank line or at the end of the text.
+ * So its beginning decides whether it is a block, and later text changes nothing before it.
  */
 import type { CompileContext, Token } from "mdast-util-from-markdown";
 import type { Code, Construct, Effects, State, TokenizeContext } from "micromark-util-types";
@@ -16,12 +16,14 @@ const CLOSING_PARENTHESIS = 41;
 const OPENING_BRACKET = 91;
 const CLOSING_BRACKET = 93;
 
-/** UTF-16 units. A longer inline formula is text: each opening delimiter is searched no further than this for its end. */
+/**
+ * The maximum length of an inline formula, in UTF-16 units. A longer one is text: the end is searched for no further than this.
+ */
 const MAX_INLINE = 2000;
 
 export type IsFormula = (content: string, place: FormulaPlace) => boolean;
 
-/** @param isFormula tells a formula from words and prices between the same delimiters */
+/** @param isFormula distinguishes a formula from words and prices between the same delimiters */
 export function createMathSyntax(isFormula: IsFormula): MathSyntax {
   const inline: Construct = { name: "math", tokenize: inlineTokenizer(isFormula) };
   const block: Construct = { name: "mathBlock", tokenize: blockTokenizer(isFormula), concrete: true };
@@ -91,7 +93,7 @@ function inlineTokenizer(isFormula: IsFormula): Construct["tokenize"] {
     }
 
     function inside(code: Code): State | undefined {
-      // As at the end of the text: the inline limits count openings that were searched for so long.
+      // This ends as at the end of the text, because the inline limits count openings that were searched for that long.
       if (code === null || content.length > MAX_INLINE) return nok(null);
       if (isEol(code)) {
         if (opening === DOLLAR && !isDouble) return nok(code);
@@ -107,7 +109,7 @@ function inlineTokenizer(isFormula: IsFormula): Construct["tokenize"] {
       return inside;
     }
 
-    /** No piece of data is empty. */
+    /** A piece of data is never empty. */
     function afterEol(code: Code): State | undefined {
       if (code === null || isEol(code)) return nok(code);
       effects.enter("mathData");
@@ -138,7 +140,7 @@ function inlineTokenizer(isFormula: IsFormula): Construct["tokenize"] {
 
     function end(code: Code): State | undefined {
       const isSingle = opening === DOLLAR && !isDouble;
-      // «$5-$10», «$HOME/$USER»: what stands right after it makes it no formula.
+      // In «$5-$10» or «$HOME/$USER» the character after the dollar shows that it is not a formula.
       if (isSingle && (/\s$/.test(content) || code === DOLLAR || isWordCode(code))) return nok(code);
       const place = isSingle ? "dollars" : opening === OPENING_PARENTHESIS ? "apart" : "line";
       if (!isFormula(content, place)) return nok(code);
@@ -190,7 +192,7 @@ function readBlock(interrupts: boolean, isFormula: IsFormula, effects: Effects, 
     }
     const [content = "", behind, ...more] = line.split(opening === DOLLAR ? "$$" : "\\]");
     const isClosed = behind !== undefined && more.length === 0 && /^[.,;:]?\s*$/.test(behind);
-    // A first line that closes it earlier is a paragraph that begins with a formula.
+    // If the first line closes the formula earlier, it is a paragraph that begins with a formula.
     if (isFirst && behind !== undefined && !(isClosed && isFormula(content, "apart"))) return nok(code);
     effects.exit("mathData");
     if (isClosed || code === null || (isFirst && interrupts)) return after(code);
@@ -210,7 +212,7 @@ function readBlock(interrupts: boolean, isFormula: IsFormula, effects: Effects, 
   }
 }
 
-/** The line ending before another line of the block: not before a blank line, and not out of its quote or list. */
+/** Matches the line ending before another line of the block, unless a blank line follows or the quote or list ends. */
 function tokenizeContinuation(this: TokenizeContext, effects: Effects, ok: State, nok: State): State {
   return (code) => {
     lineEnding(effects, code);
@@ -221,7 +223,7 @@ function tokenizeContinuation(this: TokenizeContext, effects: Effects, ok: State
   };
 }
 
-/** As micromark's own construct, which is in another chunk. */
+/** Like micromark's own construct, which is in another chunk. */
 function tokenizeBlankLine(effects: Effects, ok: State, nok: State): State {
   return start;
 
@@ -245,7 +247,7 @@ function tokenizeBlankLine(effects: Effects, ok: State, nok: State): State {
   }
 }
 
-/** The token of a line ending. In a formula that goes on, it stands between two pieces of data. */
+/** The token of a line ending. In a formula with several lines it is between two pieces of data. */
 function lineEnding(effects: Effects, code: Code): void {
   effects.enter("lineEnding");
   effects.consume(code);

@@ -1,3 +1,3 @@
-/** The code for formulas: a chunk that only answers with formulas load. */
+/** The code for formulas. It is a chunk that loads only with answers that contain formulas. */
 export { showFormula } from "./show-formula.ts";
 export { createMathSyntax } from "./math-syntax.ts";

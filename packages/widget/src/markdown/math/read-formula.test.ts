@@ -3,10 +3,10 @@ import { readFormula } from "./read-formula.ts";
 
 test.for([
   ["$x^2$", { tex: "x^2", isDisplay: false }],
-  // As GitHub writes it.
+  // GitHub's syntax.
   ["$`x^2`$", { tex: "x^2", isDisplay: false }],
   ["$`a`b`$", { tex: "a`b", isDisplay: false }],
-  // A quotation mark of TeX, with nothing to close it.
+  // A TeX quotation mark that nothing closes.
   ["$`x$", { tex: "`x", isDisplay: false }],
   ["\\(x\\)", { tex: "x", isDisplay: false }],
   ["$$x$$.", { tex: "x.", isDisplay: true }],

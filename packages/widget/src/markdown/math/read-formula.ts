@@ -1,6 +1,5 @@
 /**
- * A formula without its delimiters; `undefined` where the closing one is missing. Punctuation after it belongs to it, as
- * it does in print.
+ * A formula without its delimiters; `undefined` if the closing one is missing. Punctuation after it belongs to it, as in print.
  *
  * @example
  * readFormula("$$x$$.") // { tex: "x.", isDisplay: true }

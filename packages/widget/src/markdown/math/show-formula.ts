@@ -1,10 +1,10 @@
 import temml from "temml";
 import { readFormula } from "./read-formula.ts";
 
-/** Characters of TeX. A longer formula is shown as its source. */
+/** The maximum number of characters of TeX. A longer formula is shown as its source. */
 const MAX_LENGTH = 5000;
 
-/** Selected with the text around it, but not seen. */
+/** The style of a text that is selected with the text around it but is not visible. */
 const SELECTED =
   "position:absolute;inline-size:1px;block-size:1px;overflow:clip;white-space:pre;user-select:all;-webkit-user-select:all";
 
@@ -32,16 +32,16 @@ const attributes = new Set(
   ).split(" "),
 );
 
-/** temml's tree, before it makes elements or markup of it. Its types have it under another name than its code. */
+/** Creates temml's tree before temml turns it into elements or markup. Its types have it under another name than its code. */
 const toTree = Reflect.get(temml, "__renderToMathMLTree") as (tex: string, options: temml.Options) => TreeNode;
 
-/** None of them can load anything. Some can leave the formula's own box, which is clipped. */
+/** None of these styles can load anything. Some can leave the formula's own box, which is clipped. */
 const styles =
   /^(?:color|backgroundColor|textAlign|padding\w*|margin\w*|border\w*|width|height|verticalAlign|font(?:Weight|Style|Family)|math-?(?:depth|style|Depth|Style)|whiteSpace)$/;
 
 /**
- * Shows a formula as MathML in its place. Elements, attributes and styles are those of a list, so that no TeX can bring in a
- * link, a picture, a class or code. One that is not closed, is not valid TeX or is too long is shown as its source.
+ * Shows a formula as MathML in its place. Elements, attributes and styles come from a fixed list, so that no TeX can add a
+ * link, a picture, a class or code. A formula that is not closed, is not valid TeX or is too long is shown as its source.
  *
  * @param source with its delimiters
  */
@@ -65,7 +65,7 @@ function nodesOf(formula: NonNullable<ReturnType<typeof readFormula>>, source: s
     const math = document.createElement("span");
     math.style.cssText = "user-select:none;-webkit-user-select:none";
     math.append(...build(tree));
-    // What a selection copies: the source, in place of MathML's characters without their order.
+    // A selection copies the source, instead of MathML's characters in a meaningless order.
     const text = document.createElement("span");
     text.style.cssText = SELECTED;
     text.ariaHidden = "true";
@@ -76,7 +76,7 @@ function nodesOf(formula: NonNullable<ReturnType<typeof readFormula>>, source: s
   }
 }
 
-/** The nodes of the page for a node of the tree. What is not on the list is left out, and its children stand in its place. */
+/** The DOM nodes for a node of the tree. A node that is not on the list is left out, and its children take its place. */
 function build(node: TreeNode): readonly Node[] {
   if (node.text !== undefined) return [document.createTextNode(node.text)];
   const children = (node.children ?? []).flatMap(build);
