@@ -1,12 +1,11 @@
 import { claimRoute, routes, visitorRoute } from "@nitka/protocol/routes";
 import { z } from "zod";
 import type { Section } from "./check.ts";
-import { demandStatus } from "./demand-status.ts";
-import { demand, NotCheckable } from "./nonconformance.ts";
+import { demandStatus } from "./check.ts";
+import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
 import { parsed } from "./session.ts";
 import type { Session } from "./session.ts";
 import type { Exchange } from "./visitor.ts";
-import { excerpt } from "./excerpt.ts";
 
 /** Rates the answer of the conversation. */
 async function rate(session: Session, json: object): Promise<Exchange> {

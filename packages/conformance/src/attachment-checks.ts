@@ -1,10 +1,9 @@
 import { acceptsFile } from "@nitka/protocol/accepts-file";
 import { routes } from "@nitka/protocol/routes";
 import type { Section } from "./check.ts";
-import { demand, NotCheckable } from "./nonconformance.ts";
+import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
 import type { Session } from "./session.ts";
 import { messagesOf, parsed, questions } from "./session.ts";
-import { excerpt } from "./excerpt.ts";
 import { attachmentForm } from "./wire-forms.ts";
 
 /** Of each kind that a project is likely to take. */

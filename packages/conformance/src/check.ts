@@ -1,5 +1,7 @@
 import type { ServerConfig } from "@nitka/protocol";
+import { demand, excerpt } from "./nonconformance.ts";
 import type { Session } from "./session.ts";
+import type { Exchange } from "./visitor.ts";
 
 /** One sentence of the protocol that a backend is held to. */
 export interface Check {
@@ -21,3 +23,9 @@ export interface Section {
 }
 
 export type Feature = keyof NonNullable<ServerConfig["features"]>;
+
+/** @throws {Nonconformance} unless a request gets this status */
+export async function demandStatus(status: number, sent: Promise<Exchange>): Promise<void> {
+  const { request, status: got, text } = await sent;
+  demand(got === status, request, String(status), `${got}: ${excerpt(text)}`);
+}

@@ -1,8 +1,7 @@
 import type { ServerConfig } from "@nitka/protocol";
 import type { Section } from "./check.ts";
-import { demand } from "./nonconformance.ts";
+import { demand, excerpt } from "./nonconformance.ts";
 import { parsed } from "./session.ts";
-import { excerpt } from "./excerpt.ts";
 import { configForm } from "./wire-forms.ts";
 
 /** An origin that no project lists. */

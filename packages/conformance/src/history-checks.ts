@@ -1,10 +1,9 @@
 import type { Message, Part } from "@nitka/protocol";
 import { partsOf, textOf } from "@nitka/protocol/message";
 import type { Section } from "./check.ts";
-import { demand, NotCheckable } from "./nonconformance.ts";
+import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
 import type { Session, Talk } from "./session.ts";
 import { messagesOf, questions } from "./session.ts";
-import { excerpt } from "./excerpt.ts";
 
 /** The conversation and its stored question and answer. */
 async function stored(

@@ -19,3 +19,9 @@ export class NotCheckable extends Error {}
 export function demand(holds: boolean, request: string, expected: string, got: string): asserts holds {
   if (!holds) throw new Nonconformance(request, expected, got);
 }
+
+/** The beginning of a text, in one line. */
+export function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}

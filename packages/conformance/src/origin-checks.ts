@@ -1,8 +1,7 @@
 import { routes, visitorRoute } from "@nitka/protocol/routes";
 import type { Section } from "./check.ts";
-import { demand, NotCheckable } from "./nonconformance.ts";
+import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
 import type { Session } from "./session.ts";
-import { excerpt } from "./excerpt.ts";
 import type { Exchange } from "./visitor.ts";
 
 /** The sentence of docs/protocol.md about what a page of another origin needs. */

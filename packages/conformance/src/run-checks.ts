@@ -5,12 +5,11 @@ import { textOf } from "@nitka/protocol/message";
 import { randomId } from "@nitka/protocol/random-id";
 import { routes } from "@nitka/protocol/routes";
 import type { Section } from "./check.ts";
-import { demand, NotCheckable } from "./nonconformance.ts";
+import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
 import { readRun } from "./run-reader.ts";
 import type { RunReader } from "./run-reader.ts";
 import type { Session } from "./session.ts";
 import { questions } from "./session.ts";
-import { excerpt } from "./excerpt.ts";
 
 /** Whether some words of the answer have come. */
 function hasText(reader: RunReader): boolean {

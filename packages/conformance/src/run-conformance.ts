@@ -8,9 +8,11 @@ import { runChecks } from "./run-checks.ts";
 import { streamChecks } from "./stream-checks.ts";
 import { threadChecks } from "./thread-checks.ts";
 import type { Check, Section } from "./check.ts";
-import { NotCheckable, Nonconformance } from "./nonconformance.ts";
+import { NotCheckable, Nonconformance, excerpt } from "./nonconformance.ts";
 import { Session } from "./session.ts";
 import type { SessionOptions } from "./session.ts";
+import { configRoute } from "@nitka/protocol/routes";
+import { reasonOf } from "./visitor.ts";
 
 export const sections: readonly Section[] = [
   configChecks,
@@ -78,5 +80,42 @@ async function outcomeOf({ feature, level, run }: Check, session: Session) {
     const { request, expected, got } = error;
     const isAdvice = (typeof level === "function" ? level(session) : level) === "advice";
     return { status: isAdvice ? "advised" : "fails", request, expected, got } as const;
+  }
+}
+
+const marks = { holds: "✓", fails: "✗", advised: "!", skipped: "–" } as const;
+
+/** One outcome for people: a line, and what was asked where the backend differs. */
+export function outcomeText(outcome: Outcome): string {
+  const line = `  ${marks[outcome.status]} ${outcome.title}`;
+  if (outcome.status === "holds") return `${line}\n`;
+  if (outcome.status === "skipped") return `${line}\n      skipped: ${outcome.reason}\n`;
+  const { request, rule, expected, got } = outcome;
+  const rows = { request, protocol: rule, expected, got };
+  return `${line}\n${Object.entries(rows)
+    .map(([name, text]) => `      ${name.padEnd(9)} ${text}\n`)
+    .join("")}`;
+}
+
+/** The last lines: what is left behind, and the counts. */
+export function summaryText({ outcomes, leftovers }: ConformanceReport): string {
+  const count = (status: Outcome["status"]) => outcomes.filter((outcome) => outcome.status === status).length;
+  const fails = count("fails");
+  const counts = `${count("holds")} hold, ${fails} ${fails === 1 ? "fails" : "fail"}, ${count("advised")} advised, ${count("skipped")} skipped`;
+  return `${leftovers.map((problem) => `${problem}\n`).join("")}\n${counts}\n`;
+}
+
+/** Why there is no backend at this address. What else is wrong with the config is a check's to say. */
+export async function reachProblem({ proxyUrl, projectId }: SessionOptions): Promise<string | undefined> {
+  const url = new URL(configRoute(projectId), proxyUrl);
+  try {
+    const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) });
+    const text = await response.text();
+    if (/^\s*</.test(text)) {
+      return `${url.href} responds with a page in place of JSON (${response.status}: ${excerpt(text).slice(0, 80)}): is this the address of the backend itself?`;
+    }
+    return undefined;
+  } catch (error) {
+    return `${url.href} cannot be reached: ${reasonOf(error)}.`;
   }
 }

@@ -4,9 +4,8 @@ import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { createSseDecoder, DONE } from "@nitka/protocol/sse";
 import type { SseEvent } from "@nitka/protocol/sse";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
-import { Nonconformance } from "./nonconformance.ts";
+import { excerpt, Nonconformance } from "./nonconformance.ts";
 import type { OpenResponse } from "./visitor.ts";
-import { excerpt } from "./excerpt.ts";
 import { reasonOf, wholeText } from "./visitor.ts";
 
 /** The stream of a run as far as it has been read. */

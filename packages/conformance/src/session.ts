@@ -2,11 +2,10 @@ import type { Message, ServerConfig, Thread } from "@nitka/protocol";
 import { randomId } from "@nitka/protocol/random-id";
 import { configRoute, routes, visitorRoute } from "@nitka/protocol/routes";
 import { z } from "zod";
-import { demand, NotCheckable } from "./nonconformance.ts";
+import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
 import { readRun } from "./run-reader.ts";
 import type { RunReader } from "./run-reader.ts";
 import type { Exchange, Visitor } from "./visitor.ts";
-import { excerpt } from "./excerpt.ts";
 import { createVisitor } from "./visitor.ts";
 import { messageForm, threadForm } from "./wire-forms.ts";
 

@@ -1,11 +1,10 @@
 import { routes } from "@nitka/protocol/routes";
 import { z } from "zod";
 import type { Section } from "./check.ts";
-import { demand, NotCheckable } from "./nonconformance.ts";
+import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
 import { parsed } from "./session.ts";
 import type { Session } from "./session.ts";
 import type { Exchange } from "./visitor.ts";
-import { excerpt } from "./excerpt.ts";
 import { errorForm, threadForm } from "./wire-forms.ts";
 
 const TITLE = "Проверка «🧵» & <b>titles</b>";

@@ -1,5 +1,4 @@
-import { excerpt } from "./excerpt.ts";
-import { Nonconformance } from "./nonconformance.ts";
+import { excerpt, Nonconformance } from "./nonconformance.ts";
 
 /** A request and its whole response. */
 export interface Exchange {
