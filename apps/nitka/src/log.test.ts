@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logLines } from "./log-lines.ts";
-import { createLog } from "./log.ts";
+import { createLog, logLines } from "./log.ts";
 
 describe("createLog", () => {
   it("writes one JSON object a line, with the name of the level", () => {
