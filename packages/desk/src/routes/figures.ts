@@ -5,8 +5,7 @@ import type { DeskFigures, DeskProjects } from "../desk-figures.ts";
 import type { DayFigures, ProjectFigures } from "../run-figures.ts";
 import { mimeEssence } from "@nitka/protocol/mime-type";
 import { describeError, piecesResponse, safetyHeaders, withFirstPiece } from "@nitka/server/desk-kit";
-import { csvHead, csvLines } from "../csv.ts";
-import { dayColumns, runColumns } from "../figures-csv.ts";
+import { csvHead, csvLines, dayColumns, runColumns } from "../csv.ts";
 import { jsonResponse, whoOf } from "./desk-call.ts";
 import type { DeskCall, DeskRoute } from "./desk-call.ts";
 
