@@ -10,7 +10,7 @@ import {
   replay,
   shownEvents,
   shownMessage,
-  threadNotFound,
+  notFound,
   threadText,
   withFirstPiece,
 } from "@nitka/server/desk-kit";
@@ -67,7 +67,7 @@ export function createDeskThreads(storage: Storage, projects: DeskProjects): Des
   async function ofOwner(owner: Owner, threadId: string): Promise<Omit<DeskThread, "ids" | "messages">> {
     projectOf(owner);
     const thread = await storage.threads.find(owner, threadId);
-    if (!thread) throw threadNotFound();
+    if (!thread) throw notFound("thread");
     const { title, updatedAt } = thread;
     return {
       thread: { threadId, updatedAt, ...(title !== undefined && { title }) },
@@ -95,7 +95,7 @@ export function createDeskThreads(storage: Storage, projects: DeskProjects): Des
     const { owner, run } = found;
     const { toolViews } = projectOf(owner);
     const answer = await storage.messages.find(owner, run.threadId, run.answerId);
-    if (!answer) throw threadNotFound();
+    if (!answer) throw notFound("thread");
     const logged = await storage.events.read(runId, 0);
     // The last checkpoint is the end, and has the number of the log's last event.
     if (logged.length > 0 && logged.length === run.checkpointSeq) {
@@ -109,7 +109,7 @@ export function createDeskThreads(storage: Storage, projects: DeskProjects): Des
   return {
     async conversation(threadId, answerId) {
       const owner = await storage.desk.ownerOf(threadId);
-      if (!owner) throw threadNotFound();
+      if (!owner) throw notFound("thread");
       const { toolViews } = projectOf(owner);
       return {
         ...(await ofOwner(owner, threadId)),

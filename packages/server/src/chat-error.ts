@@ -83,3 +83,8 @@ export class HostRefusal extends Error {
     this.retryAfter = refusal.retryAfter;
   }
 }
+
+/** Also for what belongs to another visitor. */
+export function notFound(what: "thread" | "attachment" | "message" | "project"): ChatError {
+  return new ChatError("not_found", `There is no such ${what}.`);
+}

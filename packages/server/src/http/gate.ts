@@ -3,7 +3,7 @@
  * `rate-limit.ts` counts, and `client-address.ts` defines what one address is. Each process counts separately.
  */
 import { ChatError } from "../chat-error.ts";
-import { secondsToMidnight } from "../services/midnight.ts";
+import { secondsToMidnight } from "../services/projects/token-budget.ts";
 import { defaultLimits } from "../services/projects/project.ts";
 import type { Limits } from "../services/projects/project.ts";
 import type { ReadyProject } from "../services/projects/ready-projects.ts";

@@ -1,7 +1,7 @@
 /** Checks a request, runs its operation, and turns the result into a `Response`. */
 import { ServerResponse } from "node:http";
 import type { z } from "zod";
-import { ChatError, HostRefusal } from "../chat-error.ts";
+import { ChatError, HostRefusal, notFound } from "../chat-error.ts";
 import type { ChatErrorCode } from "../chat-error.ts";
 import type { NodeBindings } from "../http/node-bindings.ts";
 import type { ClientNetworks } from "../http/client-address.ts";
@@ -25,7 +25,6 @@ import type { Owner } from "../services/owner.ts";
 import type { ReadyProject } from "../services/projects/ready-projects.ts";
 import type { ThreadService } from "../services/threads/thread-service.ts";
 import type { VisitorService } from "../services/threads/visitor-service.ts";
-import { threadNotFound } from "../services/thread-not-found.ts";
 import type { Timings } from "../services/timings.ts";
 import type { ObservedRequest } from "./observe-request.ts";
 import { NO_ID } from "./operation.ts";
@@ -96,7 +95,7 @@ export async function handleRequest(
     const project = projectAt(options.projects, group, path);
     if (!project) {
       options.gate.admitLight({ networks });
-      throw new ChatError("not_found", "There is no such project.");
+      throw notFound("project");
     }
     const requestOrigin = requestOriginOf(request, project.allowedOrigins);
     Object.assign(headers, corsHeaders(requestOrigin), {
@@ -215,7 +214,7 @@ async function requireThread(
 ): Promise<void> {
   if (takes === "nothing" || reachesArchived || !path.startsWith("/api/debug/threads/:id/") || isSmall(request)) return;
   // A new visitor has no threads.
-  if (visitor.by === "new") throw threadNotFound();
+  if (visitor.by === "new") throw notFound("thread");
   await threads.require(owner, id);
 }
 

@@ -1,5 +1,5 @@
 import type { Attachment } from "@nitka/protocol";
-import { ChatError } from "../../chat-error.ts";
+import { ChatError, notFound } from "../../chat-error.ts";
 import type { ModelRequest } from "../../model/model.ts";
 import type { ByteRange, Owner, Pieces, Storage } from "../../storage/storage.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
@@ -88,8 +88,4 @@ export function readAttachment(
     const { buffer, byteOffset, byteLength } = Buffer.concat(bytes);
     return new Uint8Array(buffer, byteOffset, byteLength);
   };
-}
-
-function notFound(what: string): ChatError {
-  return new ChatError("not_found", `There is no such ${what}.`);
 }

@@ -3,13 +3,12 @@ import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { acceptsFile } from "@nitka/protocol/accepts-file";
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import { attachmentRoute } from "@nitka/protocol/routes";
-import { ChatError } from "../../chat-error.ts";
+import { ChatError, notFound } from "../../chat-error.ts";
 import type { Owner, Pieces, Storage } from "../../storage/storage.ts";
 import type { NewId } from "../new-id.ts";
 import type { Limits } from "../projects/project.ts";
 import { UPLOAD_MS } from "../timings.ts";
 import { typeOfBytes } from "./type-of-bytes.ts";
-import { threadNotFound } from "../thread-not-found.ts";
 
 /** A file that is being read. Its name and type are claims of its sender. */
 export interface IncomingFile {
@@ -65,7 +64,7 @@ export async function keepFile(file: IncomingFile, options: KeepFileOptions): Pr
     let outcome = "";
     for (const bytes of [Math.min(wanted, rules.maxBytes), needed]) {
       outcome = await storage.attachments.reserve(owner, threadId, { fileId: id, bytes, until, limit, projectLimit });
-      if (outcome === "missing") throw threadNotFound();
+      if (outcome === "missing") throw notFound("thread");
       if (outcome === "reserved") return bytes;
     }
     throw outcome === "full" ? full(name, limit) : projectFull(name);
@@ -85,7 +84,7 @@ export async function keepFile(file: IncomingFile, options: KeepFileOptions): Pr
     const attachment: Attachment = { id, type, name, contentType, size, url: attachmentRoute(id) };
     const created = { at: clock().toISOString(), ...(messageId !== undefined && { messageId }) };
     if (await storage.attachments.create(owner, threadId, attachment, created)) return attachment;
-    throw threadNotFound();
+    throw notFound("thread");
   } catch (error) {
     // If this fails too, housekeeping deletes the file after `until`.
     await storage.attachments.release(id).catch(() => undefined);

@@ -4,7 +4,7 @@ import { isTextType } from "@nitka/protocol/mime-type";
 import { FILE_CHARS, MAX_TEXT_CHARS } from "../../model/model.ts";
 
 /** The usual rule of thumb. */
-const CHARS_PER_TOKEN = 4;
+export const CHARS_PER_TOKEN = 4;
 
 /**
  * Estimates the tokens of messages and instructions, for models that report none.

@@ -1,6 +1,5 @@
 import { ChatError } from "../../chat-error.ts";
 import type { Spender, TokenBudget } from "../../storage/usage.ts";
-import { secondsToMidnight } from "../midnight.ts";
 import type { Limits } from "./project.ts";
 
 /** The tokens that a visitor and a project may use per UTC day; `undefined` when neither has a limit. */
@@ -23,3 +22,9 @@ const sentences: Readonly<Record<Spender, string>> = {
   visitor: "This visitor's allowance of tokens for the day is used up.",
   project: "This project's allowance of tokens for the day is used up.",
 };
+
+/** Seconds until the next UTC day begins, at least one. */
+export function secondsToMidnight(now: Date): number {
+  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
+  return Math.max(1, Math.ceil((midnight - now.getTime()) / 1000));
+}

@@ -1,5 +1,5 @@
 import type { PageTool, RunTrigger } from "@nitka/protocol";
-import { ChatError } from "../../chat-error.ts";
+import { ChatError, notFound } from "../../chat-error.ts";
 import type { Model } from "../../model/model.ts";
 import type {
   BeginRun,
@@ -25,7 +25,7 @@ import { parseEventId } from "../runs/event-id.ts";
 import type { EventId } from "../runs/event-id.ts";
 import { modelRequest } from "./model-request.ts";
 import type { AskedNow } from "./model-request.ts";
-import { createNearBudget } from "../files/near-budget.ts";
+import { createNearBudget } from "../projects/near-budget.ts";
 import type { NewId } from "../new-id.ts";
 import { contextOf } from "./question-context.ts";
 import type { QuestionContext } from "./question-context.ts";
@@ -37,7 +37,6 @@ import { createRunStreams } from "../runs/run-streams.ts";
 import type { RunStream, RunStreamsOptions } from "../runs/run-streams.ts";
 import { RETRY_AFTER_S } from "../timings.ts";
 import { budgetExceeded } from "../projects/token-budget.ts";
-import { threadNotFound } from "../thread-not-found.ts";
 
 export interface AskOptions {
   readonly question: AskedQuestion;
@@ -133,7 +132,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       case "taken":
         throw new ChatError("unprocessable", `The id ${questionId} belongs to another message of this thread.`);
       case "missing":
-        if (begun.what === "thread") throw threadNotFound();
+        if (begun.what === "thread") throw notFound("thread");
         throw new ChatError("unprocessable", `The message's ${begun.what} is not in this thread.`);
       default:
         return begun satisfies never;
@@ -224,7 +223,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     async ask(owner, project, threadId, asked) {
       const { question, trigger, modelId, tools } = asked;
       const standing = await storage.runs.standing(owner, threadId, question.id);
-      if (!standing) throw threadNotFound();
+      if (!standing) throw notFound("thread");
       const model = modelOf(project, modelId);
       const outcome = outcomeOf(standing, trigger);
       const { thread } = standing;
@@ -239,7 +238,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     async join(owner, project, threadId, after) {
       const run = await storage.runs.findRunning(owner, threadId);
       if (!run) {
-        if (!(await storage.threads.find(owner, threadId))) throw threadNotFound();
+        if (!(await storage.threads.find(owner, threadId))) throw notFound("thread");
         return undefined;
       }
       const last = after === undefined ? undefined : parseEventId(after);
@@ -251,7 +250,7 @@ export function createRunService(options: RunServiceOptions): RunService {
 
     async cancel(owner, threadId) {
       const cancelled = await cancelRun(owner, threadId, options);
-      if (cancelled === undefined) throw threadNotFound();
+      if (cancelled === undefined) throw notFound("thread");
       return cancelled;
     },
   };

@@ -11,7 +11,7 @@ import { replay } from "./replay.ts";
 import type { RunMetrics } from "../run-metrics.ts";
 import { RunReader } from "./run-reader.ts";
 import type { ReaderScheduler } from "./run-reader.ts";
-import { threadNotFound } from "../thread-not-found.ts";
+import { notFound } from "../../chat-error.ts";
 import type { Timings } from "../timings.ts";
 import { shownMessage } from "../tools/tool-views.ts";
 
@@ -84,7 +84,7 @@ export function createRunStreams(options: RunStreamsOptions): RunStreams {
       );
     }
     const answer = await storage.messages.find(owner, run.threadId, run.answerId);
-    if (!answer) throw threadNotFound();
+    if (!answer) throw notFound("thread");
     return streamOf(run.runId, project, after, async (reader) => {
       for (const [index, event] of replay(shownMessage(answer, project.toolViews)).entries())
         reader.push(index + 1, serializeEvent(event));

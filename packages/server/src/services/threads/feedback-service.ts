@@ -1,5 +1,5 @@
 import type { Feedback, FeedbackRequest } from "@nitka/protocol";
-import { ChatError } from "../../chat-error.ts";
+import { ChatError, notFound } from "../../chat-error.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 import type { RunMetrics } from "../run-metrics.ts";
@@ -49,7 +49,7 @@ export function createFeedbackService({ storage, metrics, clock, projects }: Fee
       const told = { fields: { rating }, texts: { reason: feedback?.reason } };
       const telling = webhookTelling(project?.webhooks, "message.rated", clock(), told);
       const rated = await messages.rate(owner, threadId, messageId, feedback, telling);
-      if (rated.outcome === "missing") throw new ChatError("not_found", "There is no such message.");
+      if (rated.outcome === "missing") throw notFound("message");
       if (rated.outcome === "question") {
         throw new ChatError("unprocessable", "Only answers are rated: this message is a question.");
       }

@@ -1,7 +1,7 @@
 import type { Thread } from "@nitka/protocol";
 import { headBelow } from "@nitka/protocol/branch";
 import { MAX_TITLE_CHARS, cleanTitle } from "@nitka/protocol/thread-title";
-import { ChatError } from "../../chat-error.ts";
+import { ChatError, notFound } from "../../chat-error.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 import type { ActiveRuns } from "../runs/active-runs.ts";
 import type { NewId } from "../new-id.ts";
@@ -10,7 +10,6 @@ import { threadText, withFirstPiece } from "./thread-text.ts";
 import type { Timings } from "../timings.ts";
 import { createEventLoopTurns } from "../../event-loop-turns.ts";
 import { webhookTelling } from "../webhooks/telling.ts";
-import { threadNotFound } from "../thread-not-found.ts";
 
 export interface ThreadService {
   /** @throws ChatError `not_found` when the visitor has no such thread */
@@ -46,7 +45,7 @@ export function createThreadService(
 ): ThreadService {
   async function find(owner: Owner, threadId: string): Promise<Thread> {
     const thread = await storage.threads.find(owner, threadId);
-    if (!thread) throw threadNotFound();
+    if (!thread) throw notFound("thread");
     return thread;
   }
 
@@ -92,7 +91,7 @@ export function createThreadService(
       if (clean === undefined || Array.from(title.trim()).length > MAX_TITLE_CHARS) {
         throw new ChatError("unprocessable", `A title has 1 to ${MAX_TITLE_CHARS} characters.`);
       }
-      if (!(await storage.threads.rename(owner, threadId, clean, "visitor"))) throw threadNotFound();
+      if (!(await storage.threads.rename(owner, threadId, clean, "visitor"))) throw notFound("thread");
       return { threadId, title: clean, updatedAt };
     },
 
@@ -101,7 +100,7 @@ export function createThreadService(
       // Before the archiving: if this fails, nothing has changed, and the visitor can try again.
       if (limits.threads !== null) await storage.visitors.dropArchived(owner, Math.max(0, limits.threads - 1));
       const archived = await storage.threads.archive(owner, threadId, clock().toISOString());
-      if (!archived) throw threadNotFound();
+      if (!archived) throw notFound("thread");
       activeRuns.leave(threadId);
       if (archived.running) await storage.signals.publish({ type: "cancel", runId: archived.running.runId });
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createNearBudget } from "./near-budget.ts";
-import { defaultLimits } from "../projects/project.ts";
-import type { Limits } from "../projects/project.ts";
+import { defaultLimits } from "./project.ts";
+import type { Limits } from "./project.ts";
 
 describe("the budget of a question", () => {
   beforeEach(() => vi.useFakeTimers());

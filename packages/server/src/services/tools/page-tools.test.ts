@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { objectSchemaProblem } from "./object-schema.ts";
+import { objectSchemaProblem } from "./page-tools.ts";
 
 const basket = {
   type: "object",

@@ -1,7 +1,8 @@
 import type { Storage } from "../../storage/storage.ts";
 import type { TokenBudget } from "../../storage/usage.ts";
-import type { Limits } from "../projects/project.ts";
-import { tokenBudget } from "../projects/token-budget.ts";
+import { CHARS_PER_TOKEN } from "./estimate-tokens.ts";
+import type { Limits } from "./project.ts";
+import { tokenBudget } from "./token-budget.ts";
 import { PROJECT_TOKENS_FRESH_MS } from "../timings.ts";
 
 /**
@@ -9,8 +10,6 @@ import { PROJECT_TOKENS_FRESH_MS } from "../timings.ts";
  */
 const NEAR_SHARE = 0.05;
 const NEAR_QUESTIONS = 100;
-
-const CHARS_PER_TOKEN = 4;
 
 /** Returns the budget to check a question against; `undefined` when the question cannot exceed any. */
 export type NearBudget = (project: {
