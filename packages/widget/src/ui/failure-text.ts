@@ -3,7 +3,7 @@ import { attachmentRules } from "../store/selectors.ts";
 import type { ChatState, Failure } from "../store/state.ts";
 import { useChat, useChatState } from "./chat-context.tsx";
 
-/** The sentences for a failure: what happened and what to do, with the project's own limits in them. */
+/** The text for a failure: what happened and what to do, including the project's own limits. */
 export function failureText(
   { kind }: Failure,
   { words, locale, config }: { readonly words: Words; readonly locale: string; readonly config: ChatState["config"] },
@@ -34,7 +34,7 @@ function acceptedKinds(accept: string, words: Words): string {
 }
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
-/** Decimal units, as the limits of files and CLDR's names of the units have them: 10,000,000 bytes are 10 MB. */
+/** Units are decimal, like the limits of files and CLDR's names of the units: 10,000,000 bytes are 10 MB. */
 const STEP = 1000;
 
 /**

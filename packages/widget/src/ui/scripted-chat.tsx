@@ -1,4 +1,4 @@
-/** Renders a view for tests: the test sets the state, and the actions only record that they were called. */
+/** Renders a view for tests. The test sets the state, and the actions only record their calls. */
 import { act } from "react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
@@ -13,19 +13,19 @@ import type { Chat, HostViews } from "./chat-context.tsx";
 export interface ScriptedChat {
   /** The shadow root that the view is rendered into. */
   readonly root: ShadowRoot;
-  /** Every call of an action: its name and arguments. */
+  /** Every call of an action, as its name and arguments. */
   readonly asked: readonly (readonly unknown[])[];
   /** Every error that was reported. */
   readonly reported: readonly unknown[];
   readonly set: (change: (state: ChatState) => ChatState) => void;
-  /** Shows another view in the place of this one. */
+  /** Replaces the view with another. */
   readonly show: (view: ReactNode) => void;
   readonly unmount: () => void;
 }
 
 /** Renders a view inside a shadow root, as in a page. */
 export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, given: Partial<Chat> = {}): ScriptedChat {
-  // React's `act` asks for this flag.
+  // React's `act` requires this flag.
   Reflect.set(globalThis, "IS_REACT_ACT_ENVIRONMENT", true);
   const host = document.createElement("div");
   document.body.append(host);
@@ -80,7 +80,7 @@ export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, give
   };
 }
 
-/** A state with one thread, `t1`, which is open and has this conversation. */
+/** A state with one open thread, `t1`, which has this conversation. */
 export function withConversation(conversation: Partial<Conversation>): Partial<ChatState> {
   const start = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
   return {

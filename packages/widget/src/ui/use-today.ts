@@ -3,7 +3,7 @@ import { startOfDay } from "../store/selectors.ts";
 import { DAY_CHECK_MS } from "../timings.ts";
 import { useChat } from "./chat-context.tsx";
 
-/** The midnight before now, in the visitor's time zone. The component renders again soon after the next one. */
+/** The last midnight in the visitor's time zone. The component renders again soon after the next one. */
 export function useToday(): number {
   const { now } = useChat();
   return useSyncExternalStore(watchClock, () => startOfDay(now()));

@@ -7,7 +7,7 @@ import { FileIcon } from "./file-icon.tsx";
 import type { FileIconName } from "./file-icon.tsx";
 import { ImagePreview } from "./image-preview.tsx";
 
-/** The icon on the tile of an attachment that shows no picture. */
+/** The icons of attachments that show no picture. */
 const icons = { image: "image", document: "document", file: "file" } satisfies Record<AttachmentType, FileIconName>;
 
 /** An attachment as a small square: its picture, or an icon above the file's name. */
@@ -39,7 +39,7 @@ export function AttachmentTile({
       `Unknown attachment type "${type}" of "${name}". Known types: ${Object.keys(icons).join(", ")}.`,
     );
   }
-  // The tile of a failed upload is covered by its retry button: a picture that opens a preview could not be pressed.
+  // A failed upload's tile is covered by its retry button, so a picture that opens a preview could not be pressed.
   const previewSrc = type === "image" && picture !== undefined && !broken && state !== "failed" ? picture : undefined;
   return (
     <div className="attachment-tile" data-type={type} data-state={state}>

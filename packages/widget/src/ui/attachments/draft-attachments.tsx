@@ -6,7 +6,7 @@ import { useAnnounced, useAnnouncer } from "../primitives/announcer.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { AttachmentTile } from "./attachment-tile.tsx";
 
-/** The attachments of a draft: each shows the progress of its upload and can be removed. */
+/** The attachments of a draft. Each shows the progress of its upload and can be removed. */
 export function DraftAttachments({
   attachments,
   onRemove,

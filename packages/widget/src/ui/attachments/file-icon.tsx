@@ -11,7 +11,7 @@ const paths = {
 
 export type FileIconName = keyof typeof paths;
 
-/** The icons of files, which load with the first file. */
+/** The icons of files. They load with the first file. */
 export function FileIcon({ name }: { readonly name: FileIconName }) {
   return <Drawing path={paths[name]} />;
 }

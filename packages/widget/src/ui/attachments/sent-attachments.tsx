@@ -4,7 +4,7 @@ import { useChat } from "../chat-context.tsx";
 import { MissingCode } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 
-/** Most conversations have no files: the code that shows them loads with the first. Until then each has an empty place. */
+/** Most conversations have no files, so the code that shows them loads with the first. Until then each has an empty place. */
 const loadTile = loadChunk(() => import("./sent-attachment.tsx"));
 
 /** The attachments of a sent message. */

@@ -2,15 +2,15 @@ import { useEffect, useState } from "react";
 import { useChat } from "../chat-context.tsx";
 import { saveBlobUrl } from "../../browser/files.ts";
 
-/** The address that the page can show a file from; `undefined` while it is being loaded and after that failed. */
+/** The address from which the page can show a file; `undefined` while the file loads and after a failure. */
 export type FileSource =
   | { readonly src: string | undefined; readonly failed: false }
   | { readonly src: undefined; readonly failed: true };
 
 /**
- * The address to show a file from: the given one, or a blob URL where the file needs the visitor's token.
+ * The address from which a file is shown: the given one, or a blob URL if the file needs the visitor's token.
  *
- * @param address absolute; `undefined` for no file
+ * @param address absolute; `undefined` if there is no file
  */
 export function useFile(address: string | undefined): FileSource {
   const { loadFile } = useChat();
@@ -29,10 +29,10 @@ export function useFile(address: string | undefined): FileSource {
 }
 
 /**
- * A function that saves a file which needs the visitor's token; `undefined` for any other file, which its address alone
- * opens. The function rejects if the file cannot be loaded.
+ * Returns a function that saves a file which needs the visitor's token; `undefined` for any other file, because its address
+ * alone opens it. The function rejects if the file cannot be loaded.
  *
- * @param address absolute; `undefined` for no file
+ * @param address absolute; `undefined` if there is no file
  */
 export function useSaveFile(name: string, address: string | undefined): (() => Promise<void>) | undefined {
   const { loadFile, resolveUrl, signal } = useChat();

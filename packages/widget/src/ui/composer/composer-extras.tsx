@@ -8,10 +8,10 @@ import { pastedFiles } from "./transferred-files.ts";
 
 const loadPastedText = loadChunk(() => import("./paste-as-file.tsx"));
 
-/** A text that is longer may become a file. */
+/** The length above which a pasted text may become a file. */
 const LONG_PASTE_CHARS = 4000;
 
-/** What one can write and send without: a long text becomes a file, and a click beside the field is one into it. */
+/** Comforts of writing that a composer works without: a long text becomes a file, and a click beside the field focuses it. */
 export function ComposerExtras({
   input,
   rules,
@@ -35,8 +35,8 @@ export function ComposerExtras({
         setLongPaste({ text, before: field.value, start: field.selectionStart, end: field.selectionEnd });
     };
     const focus = (event: MouseEvent) => {
-      // Around the field and between the buttons, which stand last, the composer shows a text cursor. Buttons, texts and the
-      // field itself keep what a press does there.
+      // The composer shows a text cursor around the field and between the buttons, which are its last child. A press on a
+      // button, a text or the field itself keeps its meaning.
       if (event.target !== field?.form && event.target !== field?.form?.lastElementChild) return;
       event.preventDefault();
       field?.focus();

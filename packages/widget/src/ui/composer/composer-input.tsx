@@ -3,7 +3,7 @@ import type { ComponentProps, Ref } from "react";
 import { useChat } from "../chat-context.tsx";
 import { composerKey } from "./composer-key.ts";
 
-/** A text field that grows with its text, between the least and the greatest height of its style. */
+/** A text field that grows with its text, between its style's minimum and maximum height. */
 export function ComposerInput({
   ref,
   value,
@@ -43,7 +43,7 @@ export function ComposerInput({
         const run = command && { send: onSend, cancel: onCancel, editLast: onEditLast }[command];
         if (!run) return;
         event.preventDefault();
-        // A key that is still held from another control sends nothing.
+        // A key that is still held down from another control does nothing.
         if (!event.repeat) run();
       }}
     />
@@ -54,7 +54,7 @@ function hasFieldSizing(): boolean {
   return typeof CSS === "object" && CSS.supports("field-sizing", "content");
 }
 
-/** For browsers without `field-sizing`. The style's minimum and maximum still bound the height that is set here. */
+/** For browsers without `field-sizing`. The style's minimum and maximum still limit the height that is set here. */
 function resizeToText(input: HTMLTextAreaElement): void {
   input.style.setProperty("block-size", "auto");
   input.style.setProperty("block-size", `${input.scrollHeight}px`);

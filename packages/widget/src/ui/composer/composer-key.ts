@@ -1,6 +1,6 @@
 import { isComposing } from "../primitives/is-composing.ts";
 
-/** The fields of a keyboard event, React's or the DOM's, that the decision needs. */
+/** The fields of a keyboard event, React's or the DOM's, that are needed for the decision. */
 interface KeyPress {
   readonly key: string;
   readonly keyCode: number;
@@ -12,9 +12,9 @@ interface KeyPress {
 }
 
 /**
- * What a key does in a composer. Enter sends, Shift+Enter breaks the line. On iPhone, iPad and iPod Enter breaks the line
- * too (their keyboards have no Shift+Enter), and Ctrl+Enter or Cmd+Enter of an attached keyboard sends. While an input
- * method composes a word, every key belongs to it. ArrowUp edits the last question, where the caret has no line above.
+ * The action of a key in a composer. Enter sends, Shift+Enter breaks the line. On iPhone, iPad and iPod, whose keyboards have
+ * no Shift+Enter, Enter breaks the line and Ctrl+Enter or Cmd+Enter of an attached keyboard sends. While an input method
+ * composes a word, every key belongs to it. ArrowUp edits the last question if there is no line above the caret.
  *
  * @param enterBreaksLine true on those devices: `Chat.enterBreaksLine`
  */

@@ -17,10 +17,10 @@ import { useFailureText } from "../failure-text.ts";
 
 const loadExtras = loadChunk(() => import("./composer-extras.tsx"));
 
-/** Most drafts have no attachments: the code that shows them loads with the first. */
+/** Most drafts have no attachments, so the code that shows them loads with the first. */
 const loadTiles = loadChunk(() => import("../attachments/draft-attachments.tsx"));
 
-/** The field and buttons with which the visitor writes. Each thread has its own draft, which is kept if sending fails. */
+/** The field and the buttons for writing a message. Each thread has its own draft, which is kept if sending fails. */
 export function Composer({ threadId }: { readonly threadId: string | undefined }) {
   const { actions, store, words } = useChat();
   const draft = useChatState((state) => draftOf(state, threadId));
@@ -41,19 +41,19 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
 
-  // When the answer ends, the stop button is unmounted: if it has the focus, the input takes it.
+  // The stop button is unmounted when the answer ends. If it has the focus, the input takes the focus.
   const stopButton = useCallback(
     (button: HTMLElement | null) => () => {
       if (button && holdsFocus(button)) input.current?.focus();
     },
     [],
   );
-  // A press unmounts or replaces the button that was pressed, and the focus would be lost with it.
+  // A press unmounts or replaces the pressed button, which would lose the focus.
   const keepFocus = () => {
     if (form.current && holdsFocus(form.current)) input.current?.focus();
   };
   const send = () => {
-    // Without a thread it is sent once the list is there.
+    // Without a thread the draft is sent when the list has loaded.
     if (threadId !== undefined && !sendable) {
       if (draft.text.trim() !== "") setRefusedBy(questionId);
       return;
@@ -178,7 +178,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   );
 }
 
-/** Enter sends nothing while an answer is being written. */
+/** A note that Enter sends nothing while an answer is being written. */
 function BusyNote() {
   const text = useChat().words.composer.busy;
   useAnnounced(text);
@@ -208,7 +208,7 @@ function AttachButton({
         aria-label={words.composer.attach}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])];
-          // Otherwise choosing a file again after it was removed would be no change.
+          // Otherwise choosing a removed file again would not count as a change.
           event.currentTarget.value = "";
           onFiles(files);
         }}
@@ -224,7 +224,7 @@ function AttachButton({
   );
 }
 
-/** Why a message was not sent or a file not attached. It stands in the composer, whose text and files are kept. */
+/** Why a message was not sent or a file not attached. It is shown in the composer, which keeps the text and the files. */
 function ComposerFailure({
   failure,
   onRetry,

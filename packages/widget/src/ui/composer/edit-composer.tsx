@@ -5,7 +5,7 @@ import { useChat, useChatState } from "../chat-context.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { ComposerInput } from "./composer-input.tsx";
 
-/** A composer in place of a sent question, to edit it. Submitting adds the new text as another branch. */
+/** A composer in place of a sent question, for editing it. Submitting adds the new text as another branch. */
 export function EditComposer({ threadId }: { readonly threadId: string }) {
   const { actions, words } = useChat();
   const text = useChatState((state) => conversationOf(state, threadId).edit?.text);

@@ -10,8 +10,8 @@ import { hasFiles } from "./transferred-files.ts";
 import { useAttach } from "./use-attach.ts";
 
 /**
- * Attaches files that are dropped on it to the draft, or says that none are taken. It takes every file: the browser would
- * open one that nobody takes in place of the page.
+ * Attaches files that are dropped on it to the draft, or says that files are not accepted. It takes every drop, because the
+ * browser opens a file that nobody takes in place of the page.
  */
 export function FileDropArea({
   ref,
@@ -34,7 +34,7 @@ export function FileDropArea({
   }, [hint]);
   const text = takesFiles ? words.composer.dropHere : words.composer.noFiles;
   return (
-    // `presentation`: with a keyboard, files are attached by the button beside the composer.
+    // `presentation`: keyboard users attach files with the button beside the composer.
     <div
       ref={ref}
       role="presentation"
@@ -68,7 +68,7 @@ export function FileDropArea({
   );
 }
 
-/** Keeps a drag of files from the browser. A view of the host's own that has taken it keeps it. */
+/** Prevents the browser's default for a drag of files, unless a host's view has handled it. */
 export function takeDrag(event: DragEvent): boolean {
   if (event.defaultPrevented || !hasFiles(event.dataTransfer)) return false;
   event.preventDefault();

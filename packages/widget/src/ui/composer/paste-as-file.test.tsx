@@ -16,7 +16,7 @@ test("each long text that is pasted may become a file, also one in the place of 
   await act(codeLoaded);
   const field = chat.root.querySelector("textarea");
   const offer = () => chat.root.querySelector(".composer-note button")?.textContent;
-  /** As a browser does: the event of the paste comes first, and then the text. */
+  /** As in a browser, the paste event comes before the text. */
   const paste = async (text: string) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/plain", text);

@@ -1,4 +1,4 @@
-/** A long text that was pasted may become a file. A chunk that loads with the first such text. */
+/** The offer to turn a long pasted text into a file. This chunk loads with the first such text. */
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import type { RefObject } from "react";
 import { pasteWords } from "../../i18n/paste-words.ts";
@@ -6,17 +6,20 @@ import { useChat } from "../chat-context.tsx";
 
 export interface LongPaste {
   readonly text: string;
-  /** The draft without it: the event comes before the text. */
+  /** The draft without the pasted text: the event comes before the text. */
   readonly before: string;
-  /** What was selected there. */
+  /** The start of the selection. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What lets plain text in. The whole rule, `acceptsFile`, is in another chunk, and says so if this was wrong. */
+/**
+ * A quick check whether plain text is accepted. The full rule, `acceptsFile`, is in another chunk and reports an error if this
+ * check was wrong.
+ */
 const TAKES_TEXT = /^\s*$|(^|,)\s*(\*|\*\/\*|text\/\*|text\/plain|\.txt)\s*(,|$)/i;
 
-/** A button as long as the text stands in the draft as it was pasted. */
+/** A button that is shown as long as the draft contains the text as it was pasted. */
 export function PasteAsFile({
   paste: { text: copied, before, start, end },
   rules,
@@ -46,7 +49,7 @@ export function PasteAsFile({
           if (!current) return;
           current.focus();
           current.setSelectionRange(start, start + text.length);
-          // The only way to delete a text so that the browser's undo brings it back.
+          // Only this way of deleting text can be undone with the browser's undo.
           document.execCommand("delete");
           onFile(file);
         }}

@@ -1,6 +1,6 @@
 /**
- * The files that the visitor means to paste. Office programs put a picture of copied text beside the text: then the text
- * is pasted, and no file. File managers put the names of the files beside them: then the files are pasted.
+ * The files that the visitor means to paste. Office programs add a picture of the copied text: then the text is pasted and no
+ * file. File managers add the names of the files as text: then the files are pasted.
  *
  * @example
  * // text "Revenue\t120" and a file «image.png»                      → no file
@@ -15,7 +15,7 @@ export function pastedFiles(data: Pick<DataTransfer, "files" | "getData">): read
   return areNames ? files : [];
 }
 
-/** Whether what is dragged over the page contains files. */
+/** Whether the data dragged over the page contains files. */
 export function hasFiles(data: Pick<DataTransfer, "types"> | null): boolean {
   return data?.types.includes("Files") ?? false;
 }

@@ -1,6 +1,6 @@
 import { useChat } from "../chat-context.tsx";
 
-/** A function that attaches files to the draft. The first file creates the thread if there is none. */
+/** Returns a function that attaches files to the draft. The first file creates a thread if there is none. */
 export function useAttach(threadId: string | undefined): (files: readonly File[]) => Promise<void> {
   const { actions } = useChat();
   return async (files) => {

@@ -1,4 +1,4 @@
-/** The views of the host's renderers. This code loads only if the host gives some. */
+/** The views of the host's renderers. This code loads only if the host sets some. */
 import { use, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { ComponentType, RefObject } from "react";
 import type { NitkaRenderer, NitkaRenderers } from "./renderers.ts";
@@ -14,14 +14,14 @@ import { markEdges } from "../primitives/use-scroll-edges.ts";
 
 type AnyRenderer = NitkaRenderer<RenderedPart>;
 
-/** A view, and the renderer that it calls. */
+/** A view, with the renderer that it calls. */
 type HostView = ComponentType<HostViewProps> & { readonly render?: AnyRenderer };
 
 /**
- * A view for each renderer. One of a renderer that was given before under the same name stays, and so does what it shows.
+ * Creates a view for each renderer. If a name still has the same renderer, its view is reused, and so its content stays.
  *
- * @param before the views of the renderers before
- * @param reportError called for each name that shows nothing
+ * @param before the previous views
+ * @param reportError called for each name that is invalid
  */
 export function createHostViews(
   renderers: NitkaRenderers,
@@ -45,7 +45,7 @@ export function createHostViews(
 
 function createHostView(name: string, render: AnyRenderer): ComponentType<HostViewProps> {
   const viewName = name.slice(name.indexOf(":") + 1);
-  /** The host's container in the part's place. After an error of the host's code, our own view. */
+  /** The host's container in the part's place. After an error in the host's code the widget's own view is shown. */
   return function HostView({ part, children }) {
     const { actions, locale, reportError, signal } = useChat();
     const place = use(MessagePlaceContext);
@@ -99,7 +99,7 @@ function createHostView(name: string, render: AnyRenderer): ComponentType<HostVi
         },
       });
       view.current = mounted;
-      // Another object, although it says the same: the view is drawn in the new colours.
+      // A new object with the same content, so that the view is drawn again in the new colours.
       const stop = watchColorScheme(host, () => mounted.update({ ...latest.current.rendered }));
       return () => {
         stop();
@@ -115,14 +115,14 @@ function createHostView(name: string, render: AnyRenderer): ComponentType<HostVi
         <div className="host-view">
           <slot ref={slot} name={slotName} />
         </div>
-        {/* Only our own view asks for approval. */}
+        {/* Only the widget's own view asks for approval. */}
         {isAsking(call) && children}
       </>
     );
   };
 }
 
-/** The last part as long as it says the same. */
+/** Returns the previous part as long as its content is equal. */
 function useSame(part: RenderedPart): RenderedPart {
   const [last, setLast] = useState(part);
   if (isSamePart(last, part)) return last;
@@ -132,14 +132,17 @@ function useSame(part: RenderedPart): RenderedPart {
 
 const DARK = "(prefers-color-scheme: dark)";
 
-/** The scheme in which a widget's element is shown. */
+/** The colour scheme of a widget's element. */
 function colorSchemeOf(host: Element): "light" | "dark" {
   const scheme = host.getAttribute("color-scheme");
   if (scheme === "light" || scheme === "dark") return scheme;
   return matchMedia(DARK).matches ? "dark" : "light";
 }
 
-/** Calls back when that scheme changes: the host has set another, or the visitor's system has one. Returns its stop. */
+/**
+ * Calls back when that scheme changes, because the host has set another or the visitor's system has changed. Returns a function
+ * that stops it.
+ */
 function watchColorScheme(host: Element, onChange: () => void): () => void {
   let shown = colorSchemeOf(host);
   const compare = () => {
@@ -159,10 +162,10 @@ function watchColorScheme(host: Element, onChange: () => void): () => void {
 }
 
 /**
- * Makes a view of the host's own usable by keys while it is too wide. Its container keeps the width of the thread, whatever
- * is in it, so its changes are watched, too.
+ * Makes a host's view usable by keys while it is too wide. Its container keeps the width of the thread whatever its content is,
+ * so changes inside it are watched too.
  *
- * @param slot in which the container stands; the element around it scrolls
+ * @param slot the slot of the container; the element around it scrolls
  */
 function useViewEdges(slot: RefObject<HTMLSlotElement | null>, label: string): void {
   useEffect(() => {

@@ -1,33 +1,33 @@
 import type { NitkaRenderer, RenderedView, RendererApi } from "./renderers.ts";
 
 export interface MountedView<P> {
-  /** Shows another part. Does nothing for the part that is shown. */
+  /** Shows another part. Does nothing if that part is already shown. */
   readonly update: (part: P) => void;
   /** Ends the view and removes its container. */
   readonly end: () => void;
 }
 
 interface MountOptions<P> {
-  /** The element whose child the container becomes. */
+  /** The element to which the container is added. */
   readonly host: Element;
-  /** The name of the slot in whose place the container stands. */
+  /** The name of the slot in which the container is shown. */
   readonly slot: string;
   readonly render: NitkaRenderer<P>;
   readonly part: P;
   readonly api: RendererApi;
-  /** Called with the first error of the host's code. The view has ended by then. */
+  /** Called with the first error of the host's code, after the view has ended. */
   readonly onError: (error: unknown) => void;
 }
 
-/** `busy`: a promise of the host's code has not settled. */
+/** `busy`: a promise of the host's code is pending. */
 type Phase<P> =
   | { readonly type: "busy"; readonly view?: RenderedView<P> }
   | { readonly type: "idle"; readonly view: RenderedView<P> }
   | { readonly type: "ended" };
 
 /**
- * Shows a part by the host's renderer, in a container of its own. Of parts that come while a promise of the host's code is
- * pending, the last one is shown after it.
+ * Shows a part with the host's renderer, in a container of its own. If several parts arrive while a promise of the host's code
+ * is pending, the last one is shown afterwards.
  *
  * @example
  * const view = mountView({ host, slot, render: (container, part) => void container.append(part.text), part: a, api, onError });
@@ -47,7 +47,7 @@ export function mountView<P>({ host, slot, render, part, api, onError }: MountOp
     end();
     onError(error);
   };
-  /** Calls the host's code and goes on with its result. A promise is awaited, all else goes on at once. */
+  /** Calls the host's code and continues with its result. A promise is awaited; any other result continues at once. */
   const call = <T>(act: () => T, next: (result: Awaited<T>) => void) => {
     try {
       const result = act();
@@ -81,7 +81,7 @@ export function mountView<P>({ host, slot, render, part, api, onError }: MountOp
       () => render(own, wanted, api),
       (result) => {
         const view = readResult(result);
-        // It ended while its promise was pending.
+        // The view ended while its promise was pending.
         if (phase !== begun) return destroy(view);
         phase = { type: "idle", view };
         return showWanted();
@@ -93,7 +93,7 @@ export function mountView<P>({ host, slot, render, part, api, onError }: MountOp
     const { view } = phase;
     if (!view.update) {
       end();
-      // The host's code may have failed as it ended.
+      // The host's code may have failed while the view ended.
       if (!hasFailed) begin();
       return;
     }
@@ -131,7 +131,7 @@ function isPromise(value: unknown): boolean {
   return typeof Object(value).then === "function";
 }
 
-/** @throws TypeError for what is none of the allowed results */
+/** @throws TypeError if the result is not one of the allowed kinds */
 function readResult<P>(result: unknown): RenderedView<P> {
   if (result === undefined || result === null) return {};
   if (typeof result === "function") return { destroy: () => result() };

@@ -15,7 +15,7 @@ it.each([
   [{ ...call, args, approval: "denied" }, false, { state: "denied", args, result: undefined }],
   // The answer ended before the tool did.
   [{ ...call, args }, false, { state: "failed", args, result: undefined }],
-  // A backend that stores the text of the arguments alone.
+  // Some backends only store the text of the arguments.
   [{ ...call, result: 5 }, false, { state: "done", args, result: 5 }],
   [{ ...call, argsText: "{", result: 5 }, false, { state: "done", args: undefined, result: 5 }],
 ] as const)("%o in an answer that is running: %s", (part, running, expected) => {

@@ -7,7 +7,7 @@ type ToolCallPart = Extract<ShownPart, { readonly type: "tool-call" }>;
 export type RenderedPart = RenderedTool | RenderedData | RenderedCode;
 
 /**
- * A part as renderers get it.
+ * Converts a part to the form that renderers get.
  *
  * @param running whether the answer is being written
  * @param call what the tool call waits for, if it waits
@@ -25,7 +25,7 @@ export function renderedPart(part: ShownPart, running: boolean, call?: CallState
   }
 }
 
-/** Whether both say the same. Messages that are loaded again bring equal parts. */
+/** Whether both parts have the same content. Messages that are loaded again contain equal parts. */
 export function isSamePart(before: RenderedPart, after: RenderedPart): boolean {
   const old = before as unknown as Readonly<Record<string, unknown>>;
   return Object.entries(after).every(([name, value]) => {
@@ -37,7 +37,7 @@ export function isSamePart(before: RenderedPart, after: RenderedPart): boolean {
 function renderedTool(part: ToolCallPart, running: boolean, call: CallState | undefined): RenderedTool {
   const { toolCallId, toolName, args, argsText, result } = part;
   const state = stateOf(part, running, call);
-  // Backends may store the text of the arguments alone.
+  // Backends may only store the text of the arguments.
   return { toolName, toolCallId, args: args ?? (state === "streaming" ? undefined : parse(argsText)), result, state };
 }
 
@@ -58,7 +58,7 @@ function isWaiting(call: CallState | undefined): boolean {
   return call?.type === "waiting" || isAsking(call);
 }
 
-/** Whether our own view asks the visitor about the call. */
+/** Whether the widget's own view asks the visitor about the call. */
 export function isAsking(call: CallState | undefined): boolean {
   return call?.type === "asking" || call?.type === "deciding";
 }

@@ -1,10 +1,10 @@
-/** The host's own views of what answers contain: the option `renderers`. */
+/** The host's own views of the content of answers: the option `renderers`. */
 import type { SentQuestion } from "../../actions/actions.ts";
 import type { Locale } from "../../i18n/choose-locale.ts";
 
 /**
- * Renderers by what they show: `tool:<name>` a tool call, `data:<name>` content of the host's own kind, `code:<language>` a
- * block of code. Languages are compared without case.
+ * Renderers by the content that they show: `tool:<name>` a tool call, `data:<name>` the host's own content, `code:<language>` a
+ * block of code. The case of languages is ignored.
  */
 export interface NitkaRenderers {
   readonly [name: `tool:${string}`]: NitkaRenderer<RenderedTool>;
@@ -13,11 +13,11 @@ export interface NitkaRenderers {
 }
 
 /**
- * Shows a part of an answer in a container. The container is an empty `div` in the page itself, a child of `<nitka-chat>`,
- * and stands in the part's place.
+ * Shows a part of an answer in a container. The container is an empty `div` in the page itself, a child of `<nitka-chat>`, and
+ * is shown in the part's place.
  *
- * What it returns, or what its promise resolves to, says how the view goes on and how it ends. Without `update` it ends and
- * the renderer is called anew when the part or the colour scheme changes.
+ * The result, or the result of its promise, says how the view is updated and ended. Without `update` the view ends, and the
+ * renderer is called again, when the part or the colour scheme changes.
  *
  * @example
  * const renderPrice: NitkaRenderer<RenderedTool> = (container, { state, result }) => {
@@ -33,57 +33,57 @@ export type NitkaRenderer<P> = (
 /** Nothing, a function that ends the view, or an object that updates and ends it. */
 export type RendererResult<P> = void | (() => unknown) | RenderedView<P>;
 
-/** A view of the host's that is updated in place. */
+/** A host's view that is updated in place. */
 export interface RenderedView<P> {
-  /** The part has changed, or the colour scheme. A promise holds the next call back until it settles. */
+  /** Called when the part or the colour scheme has changed. If it returns a promise, the next call waits for it. */
   update?(part: P): unknown;
-  /** The view ends: its container is removed after that. */
+  /** Called when the view ends, before its container is removed. */
   destroy?(): unknown;
 }
 
-/** A tool call, as a renderer gets it. */
+/** A tool call, as renderers get it. */
 export interface RenderedTool {
   readonly toolName: string;
   readonly toolCallId: string;
-  /** `undefined` while they are streamed. */
+  /** `undefined` while the arguments are streamed. */
   readonly args: unknown;
-  /** `undefined` until the tool has returned. Of a failed call, the sentence that says why. */
+  /** `undefined` until the tool has returned. For a failed call, the text of the error. */
   readonly result: unknown;
   /**
-   * `streaming`: the arguments arrive. `waiting`: the visitor has to allow the call, or to answer it. `denied`: the visitor
-   * has not allowed it.
+   * `streaming`: the arguments are arriving. `waiting`: the visitor has to allow or answer the call. `denied`: the visitor has
+   * denied it.
    */
   readonly state: "streaming" | "waiting" | "running" | "done" | "failed" | "denied";
 }
 
-/** Content of the host's own kind, as a renderer gets it. */
+/** The host's own content, as renderers get it. */
 export interface RenderedData {
   readonly name: string;
   readonly id: string | undefined;
   readonly data: unknown;
 }
 
-/** A block of code, as a renderer gets it. */
+/** A block of code, as renderers get it. */
 export interface RenderedCode {
   readonly language: string;
-  /** What has been written so far. */
+  /** The text that has been written so far. */
   readonly text: string;
-  /** Whether the block is whole. */
+  /** Whether the block is complete. */
   readonly complete: boolean;
 }
 
-/** What a renderer may ask of the widget. */
+/** The widget's functions for renderers. */
 export interface RendererApi {
   readonly threadId: string;
   readonly messageId: string;
   readonly locale: Locale;
-  /** The scheme in which the widget is shown now. */
+  /** The widget's current colour scheme. */
   readonly colorScheme: "light" | "dark";
-  /** Sends a question in this thread, as `send` of the handle does. */
+  /** Sends a question in this thread, like `send` of the handle. */
   send(text: string): Promise<SentQuestion>;
   /**
-   * Answers the tool call of a page's tool without `execute`. The output is JSON. Resolves once the backend has it; rejects
-   * with the reason when the call has an answer already or nobody waits for it any more.
+   * Answers the call of a page's tool without `execute`. The output is JSON. Resolves when the backend has accepted it. Rejects
+   * with the reason if the call has an answer already or nothing waits for it any more.
    */
   answer(output: unknown): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { listAttributes, rowMarkup } from "./markup.ts";
 import { renderList } from "./render-list.ts";
 import { TableFrame } from "./table-frame.tsx";
 
-/** One block of a text. It renders again only when the block is another object. */
+/** One block of a text. It renders again only if the block is a different object. */
 export const BlockView = memo(function BlockView({ block }: { readonly block: Block }) {
   switch (block.type) {
     case "code":

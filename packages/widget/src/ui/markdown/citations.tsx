@@ -1,4 +1,4 @@
-/** Citations: links from a text to its sources, and the card that shows a source. A chunk that loads with the first of them. */
+/** Citations: links from a text to its sources, and the card that shows a source. This chunk loads with the first citation. */
 import type { Part } from "@nitka/protocol";
 import { useEffect, useLayoutEffect, useId, useRef, useState } from "react";
 import type { RefObject } from "react";
@@ -20,8 +20,8 @@ type SourcePart = Extract<Part, { readonly type: "source" }>;
 export interface Citations {
   readonly syntax: CitationSyntax;
   /**
-   * Adds sources. Returns whether the text has named one of them before, or one that will not come, since the text is no longer
-   * `streaming`: then it has to be read again.
+   * Adds sources. Returns whether the text has to be read again: it has cited one of the new sources before, or, once it is no
+   * longer `streaming`, a source that will not come.
    */
   readonly add: (sources: readonly SourcePart[], streaming: boolean) => boolean;
 }
@@ -33,9 +33,9 @@ interface CardProps {
 }
 
 /**
- * Has the feed read what the sources are named by.
+ * Makes the feed read the citations of these sources.
  *
- * @param before what was returned for fewer sources of the same text
+ * @param before the result for fewer sources of the same text
  */
 export function readCitations(
   feed: MarkdownFeed,
@@ -45,7 +45,7 @@ export function readCitations(
   { words, locale }: Pick<Chat, "words" | "locale">,
 ): Citations {
   if (before?.add(sources, streaming) === false) return before;
-  // The page's own text is empty where its function fails.
+  // The page's own text is empty if its function fails.
   const nameOf: CitationWords["source"] = (...source) =>
     words.citation?.source?.(...source) || citationWords[locale].source(...source);
   const citations = createCitations(sources, streaming, nameOf);
@@ -70,7 +70,7 @@ function createCitations(sources: readonly SourcePart[], mayCome: boolean, nameO
   return { syntax, add };
 }
 
-/** Where the pointer or the focus rests. */
+/** The number that has the pointer or the focus, and its source. */
 interface Shown {
   readonly anchor: HTMLElement;
   readonly source: SourcePart;
@@ -114,24 +114,24 @@ export function CitationCard({ place, sources }: CardProps) {
     const { signal } = controller;
     const onPointer = (event: PointerEvent) => event.pointerType !== "touch" && show(event);
     text.addEventListener("pointerover", onPointer, { signal });
-    // A press focuses the link, too: a card that opens under the pointer would take the release, and nothing is clicked then.
+    // A press also focuses the link. A card that opened under the pointer would get the release, and there would be no click.
     let isPressed = false;
     text.addEventListener("pointerdown", () => ((isPressed = true), hide()), { signal, capture: true });
     document.addEventListener("pointerup", () => (isPressed = false), { signal, capture: true });
     document.addEventListener("pointercancel", () => (isPressed = false), { signal, capture: true });
     text.addEventListener("focusin", (event) => isPressed || show(event, 0), { signal });
     text.addEventListener("focusout", hide, { signal });
-    // The pointer may move from the number to its card, and rest there.
+    // The pointer may move from the number to its card and rest there.
     for (const element of [text, card]) {
       element.addEventListener("pointerout", () => soon(() => setShown(undefined)), { signal });
     }
     card.addEventListener("pointerover", () => clearTimeout(timer), { signal });
-    // The focus may scroll its number into view: then the card goes with it.
+    // The focus may scroll its number into view. The card then moves with it.
     const onScroll = () => !text.querySelector("[data-citation]:focus") && hide();
     text.getRootNode().addEventListener("scroll", onScroll, { signal, capture: true, passive: true });
     const onEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || !card.matches(":popover-open")) return;
-      // Escape does one thing: it neither stops the answer nor closes the panel.
+      // Escape does only one thing: it closes the card, without stopping the answer or closing the panel.
       event.preventDefault();
       event.stopPropagation();
       hide();
@@ -150,7 +150,7 @@ export function CitationCard({ place, sources }: CardProps) {
     const before = anchor.getAttribute("aria-describedby");
     anchor.setAttribute("aria-describedby", before ? `${before} ${id}` : id);
     card.showPopover();
-    // It has loaded long before, and this is before the next frame.
+    // This code has loaded long before, so this happens before the next frame.
     const put = () =>
       void afterView.then((loaded) => loaded.placePopover(card, anchor, { side: "above", align: "start" }));
     put();
@@ -159,7 +159,7 @@ export function CitationCard({ place, sources }: CardProps) {
     return () => {
       root.removeEventListener("scroll", put, { capture: true });
       card.hidePopover();
-      // One that opens in the page's tab has none of its own.
+      // A link that opens in the page's tab has no description.
       if (before === null) anchor.removeAttribute("aria-describedby");
       else anchor.setAttribute("aria-describedby", before);
     };
@@ -176,7 +176,7 @@ export function CitationCard({ place, sources }: CardProps) {
   );
 }
 
-/** What stands beside a number is not checked when it comes from a backend. */
+/** The texts beside a number come from a backend and are not validated. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }

@@ -11,7 +11,7 @@ import { CopyIconButton } from "../primitives/copy-icon-button.tsx";
 import { englishOf } from "../../i18n/language-of.ts";
 import { CODE_COPIED_MS } from "../../timings.ts";
 
-/** A block of code, which the host may show in its own way. */
+/** A block of code, which the host may render itself. */
 export function CodeBlockView(code: Omit<CodeBlock, "type">) {
   return <CodeView code={code} closed={code.closed} />;
 }
@@ -63,7 +63,7 @@ export function NestedCode({ language, code }: { readonly language: string | und
   return <CodeView code={{ language, pieces, closed: true }} closed={undefined} />;
 }
 
-/** Some lines of code. A long answer has thousands of coloured tokens: they are written without React, as in markup.ts. */
+/** Some lines of code. A long answer has thousands of coloured tokens, which are written without React, as in markup.ts. */
 const CodePiece = memo(function CodePiece({
   text,
   tokens,
@@ -74,7 +74,7 @@ const CodePiece = memo(function CodePiece({
   const piece = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const onlyChild = piece.current?.childNodes.length === 1 ? piece.current.firstChild : null;
-    // Code that is being written grows in its text node, so that a selection in it stays.
+    // Code that is being written grows in its text node, so that a selection in it is kept.
     if (!tokens && onlyChild instanceof Text) patchText(onlyChild, text);
     else piece.current?.replaceChildren(...(tokens?.map(toNode) ?? [text]));
   }, [text, tokens]);

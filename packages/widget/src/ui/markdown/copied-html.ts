@@ -1,4 +1,4 @@
-/** What stays of an element when it is copied, with its attributes. The others give way to what is in them. */
+/** The elements that are kept when an answer is copied, with their attributes. Other elements are replaced by their content. */
 const kept: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     "p h3 h4 h5 h6 blockquote hr strong em del br ul li pre code table thead tbody tr th td sub sup kbd mark u"
@@ -11,14 +11,14 @@ const kept: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * An answer as HTML for programs that do not read markdown: a table stays a table in a letter. It is what a selection over
- * the whole answer copies, without controls; of formulas the source.
+ * An answer as HTML for programs that do not read markdown: a table stays a table in a letter. It has the content of a
+ * selection over the whole answer, without controls, and the source of formulas.
  *
  * @param answer the message
- * @returns `undefined` for one without markdown, or with a part that the host shows: its markdown says more
+ * @returns `undefined` if the message has no markdown, or has a part that the host renders, whose markdown says more
  */
 export function copiedHtml(answer: Element): string | undefined {
-  // What is unfolded, as reasoning is, does not belong to the answer's text.
+  // Content that can be folded, such as reasoning, does not belong to the answer's text.
   const texts = [...answer.querySelectorAll("[data-markdown]")].filter((text) => !text.closest("[data-open]"));
   if (texts.length === 0 || texts.some((text) => text.querySelector("slot"))) return undefined;
   const copy = document.createElement("div");
@@ -33,7 +33,7 @@ export function copiedHtml(answer: Element): string | undefined {
   return copy.innerHTML;
 }
 
-/** The sources that an answer names by number, each once. */
+/** The sources that an answer cites by number, each once. */
 export function citedSources(answer: Element) {
   const links = [...answer.querySelectorAll<HTMLAnchorElement>("[data-citation][href]")];
   const sources = new Map(links.map((link) => [`[${link.dataset["citation"]}]`, link]));
@@ -52,14 +52,14 @@ function copied(node: Node): readonly Node[] {
   for (const name of attributes) {
     if (node.hasAttribute(name)) element.setAttribute(name, String(Reflect.get(node, name)));
   }
-  // The box of a task stands before its text.
+  // The box of a task precedes its text.
   const task = node.previousSibling;
   if (task instanceof HTMLInputElement) element.append(task.checked ? "☑ " : "☐ ");
   element.append(...children);
   return [element];
 }
 
-/** Whether a selection over an element copies it. Safari has the property with its prefix alone. */
+/** Whether a selection over an element copies it. Safari only has the prefixed property. */
 function isSelected(element: HTMLElement): boolean {
   const style = getComputedStyle(element);
   return (style.userSelect || style.getPropertyValue("-webkit-user-select")) !== "none";

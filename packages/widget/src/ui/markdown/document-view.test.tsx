@@ -29,7 +29,7 @@ function show(text: string, imageHosts: readonly string[] = []) {
   });
 }
 
-/** The one group of blocks that a short answer has. */
+/** The only group of blocks of a short answer. */
 function blocksOf(root: ShadowRoot): Element {
   const blocks = root.querySelector(".markdown > .block-group");
   if (!blocks) throw new Error("No block was rendered.");

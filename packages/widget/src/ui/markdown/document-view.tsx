@@ -1,4 +1,4 @@
-/** A parsed text. This file and what it imports are a chunk of their own. */
+/** A parsed text. This file and its imports are a chunk. */
 import type { Part } from "@nitka/protocol";
 import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Block } from "../../markdown/block.ts";
@@ -16,17 +16,17 @@ import { STREAM_REST_MS } from "../../timings.ts";
 
 export interface MarkdownProps {
   readonly text: string;
-  /** The text is still being written. */
+  /** Whether the text is still being written. */
   readonly streaming: boolean;
-  /** What the last frame added to the text: the parser then reads no more than that. */
+  /** The text that the last frame added. The parser then reads only that. */
   readonly appended?: Appended | undefined;
-  /** Keeps the ids of footnotes of different messages apart. */
+  /** Distinguishes the ids of footnotes of different messages. */
   readonly messageId: string;
-  /** The sources that the text cites by number. More may come. */
+  /** The sources that the text cites by number. More may arrive. */
   readonly cited?: readonly Extract<Part, { readonly type: "source" }>[] | undefined;
 }
 
-/** As much of a text as tells its language. */
+/** The length of the beginning that is enough to detect a text's language. */
 const LANGUAGE_SAMPLE_CHARS = 2000;
 
 const clock: FeedClock = {
@@ -40,7 +40,7 @@ const clock: FeedClock = {
 export function DocumentView({ text, streaming, appended, messageId, cited }: MarkdownProps) {
   const [feed] = useState(() => {
     const created = createMarkdownFeed(clock, mathCode()?.syntax);
-    // Written before the first render: otherwise an old message that is mounted would change its height after it.
+    // The text is written before the first render. Otherwise an old message would change its height after it is mounted.
     created.write({ text, streaming });
     return created;
   });
@@ -50,7 +50,7 @@ export function DocumentView({ text, streaming, appended, messageId, cited }: Ma
   useLayoutEffect(() => feed.rendered(snapshot), [feed, snapshot]);
   const { wantsMath } = snapshot;
   useEffect(() => {
-    // Without it the formulas stay as they were written.
+    // If this code does not load, the formulas are shown as they were written.
     if (wantsMath)
       loadMath().then(
         ({ syntax }) => feed.readMath(syntax),
@@ -59,7 +59,7 @@ export function DocumentView({ text, streaming, appended, messageId, cited }: Ma
   }, [feed, wantsMath]);
   const viewId = useId();
   const idPrefix = useMemo(() => `${messageId}-${viewId}`.replaceAll(/[^\w-]/g, "_"), [messageId, viewId]);
-  // Its beginning tells the language: a long answer is not read for it with each delta.
+  // The beginning is enough to detect the language, so a long answer is not read again with each delta.
   const sample = text.slice(0, LANGUAGE_SAMPLE_CHARS);
   const language = useMemo(() => languageOf(sample), [sample]);
   const resting = useResting(text, streaming);
@@ -91,8 +91,8 @@ export function DocumentView({ text, streaming, appended, messageId, cited }: Ma
 }
 
 /**
- * Blocks that are compared and laid out together. A group whose blocks have not changed is the same array, so React skips
- * all of it with one comparison, and the browser skips its element in layout.
+ * Blocks that are compared and laid out together. A group with unchanged blocks is the same array, so React skips it with one
+ * comparison, and the browser skips its element in layout.
  */
 const BlockGroup = memo(function BlockGroup({ blocks }: { readonly blocks: readonly Block[] }) {
   return (
@@ -104,7 +104,7 @@ const BlockGroup = memo(function BlockGroup({ blocks }: { readonly blocks: reado
   );
 });
 
-/** Whether a text that is being written has not grown for a while. */
+/** Whether a text that is being written has stopped growing for a while. */
 function useResting(text: string, streaming: boolean): boolean {
   const [restingText, setRestingText] = useState<string>();
   useEffect(() => {

@@ -1,8 +1,8 @@
 import type { MouseEvent } from "react";
 
 /**
- * Follows a link to an element of the same shadow root. The browser itself would look for the element in the page, and
- * change the page's address.
+ * Follows a link to an element of the same shadow root. The browser would look for the element in the page and change the
+ * page's address.
  */
 export function followFragment(event: MouseEvent<HTMLAnchorElement>): void {
   event.preventDefault();

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { noFootnotes } from "../../markdown/footnotes.ts";
 import type { Footnotes } from "../../markdown/footnotes.ts";
 
-/** The footnotes of a text, and the ids in the page of a footnote and of the mark that leads to it. */
+/** The footnotes of a text, with the ids of a footnote and of the mark that leads to it. */
 interface LinkedFootnotes extends Footnotes {
   readonly noteId: (label: string) => string;
   readonly markId: (label: string) => string;
@@ -17,7 +17,7 @@ export function FootnotesProvider({
   children,
 }: {
   readonly footnotes: Footnotes;
-  /** Keeps the ids of this text apart from those of every other text. */
+  /** Distinguishes the ids of this text from those of every other text. */
   readonly idPrefix: string;
   readonly children: ReactNode;
 }) {

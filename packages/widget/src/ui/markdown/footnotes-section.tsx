@@ -43,7 +43,7 @@ const Note = memo(function Note({
       ↩
     </a>
   );
-  // The link back stands in the last paragraph; after anything else it stands by itself.
+  // The back link is in the last paragraph. After any other last block it has a line of its own.
   const endsInText = last?.type === "paragraph";
   return (
     <li id={noteId} tabIndex={-1}>

@@ -6,11 +6,11 @@ import { useLoaded } from "../primitives/use-loaded.ts";
 import type { MarkdownProps } from "./document-view.tsx";
 
 interface LazyView {
-  /** `undefined` until it has loaded. */
+  /** `undefined` until its code has loaded. */
   readonly DocumentView: ComponentType<MarkdownProps> | undefined;
-  /** It is loading: neither there nor failed. */
+  /** Whether the code is loading: it has neither loaded nor failed. */
   readonly isLoading: boolean;
-  /** Loads it, also after a load that failed. */
+  /** Loads the code, again after a failure. */
   readonly load: () => void;
 }
 
@@ -26,7 +26,7 @@ export function useDocumentView(): LazyView {
   return use(LazyViewContext);
 }
 
-/** Gives all texts the markdown parser and its view, which load with the first conversation, not with the page. */
+/** Provides the markdown parser and its view to all texts. They load with the first conversation, not with the page. */
 export function MarkdownProvider({ children }: { readonly children: ReactNode }) {
   const { reportError } = useChat();
   const [isWanted, setWanted] = useState(false);
@@ -43,7 +43,7 @@ export function MarkdownProvider({ children }: { readonly children: ReactNode })
   }, [error, reportError]);
   const load = useCallback(() => {
     setWanted(true);
-    // Texts that have waited for a load that failed are mounted with its failure, and do not try again at once.
+    // Texts that waited for a load that failed are mounted with its failure and do not retry at once.
     if (isFailureTold.current) retry();
   }, [retry]);
   const lazyView = useMemo<LazyView>(

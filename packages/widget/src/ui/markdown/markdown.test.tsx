@@ -45,7 +45,7 @@ function renderAnswer() {
   const body = () => root.querySelector(".markdown");
   return {
     body,
-    /** The HTML of the blocks that are written so far. */
+    /** The HTML of the blocks that have been written so far. */
     html: () => [...(body()?.querySelectorAll(".block-group") ?? [])].map(({ innerHTML }) => innerHTML).join(""),
     all: () => [...(body()?.querySelectorAll("*") ?? [])],
     append: (text: string, streaming = true) => {

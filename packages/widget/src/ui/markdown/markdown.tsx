@@ -5,7 +5,7 @@ import { useDocumentView } from "./markdown-provider.tsx";
 /** A text in markdown. Until the parser has loaded, its source is shown. */
 export function Markdown(props: MarkdownProps) {
   const { DocumentView, load } = useDocumentView();
-  // Each text that is mounted tries again to load a parser that could not be loaded.
+  // Each text that is mounted retries to load the parser after a failure.
   useEffect(load, [load]);
   if (DocumentView) return <DocumentView {...props} />;
   return (

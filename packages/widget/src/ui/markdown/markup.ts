@@ -1,17 +1,19 @@
 /**
- * Markdown's nodes as elements of the page: the one table of node kinds, from which both renderers work.
+ * Markdown's nodes as elements of the page. This is the only table of node kinds, and both renderers use it.
  *
- * There are two because a long answer has thousands of inline elements, and React's record of an element takes more
- * memory than its text. So React renders only what needs React:
+ * There are two renderers because a long answer has thousands of inline elements, and React's record of an element takes more
+ * memory than its text. So React only renders what needs React:
+ *
  * - *Static* markup, which is text and elements of static markup, is one React element without children; patch-element.ts
- *   writes what is in it.
- * - An element that holds a component (a picture, a footnote mark, a task, a table, nested code) is rendered by
- *   render-node.tsx, down to the component; its static children are static again.
+ *   writes its content.
+ * - An element that contains a component (a picture, a footnote mark, a task, a table, nested code) is rendered by
+ *   render-node.tsx, down to the component. Its static children are static again.
  *
  * To add a kind of node:
- * - An element: a line in `tags`, or a case in `markupOfNode`. Both renderers then know it.
+ *
+ * - An element: a line in `tags`, or a case in `markupOfNode`. Both renderers then support it.
  * - A component: `ComponentNode` and a case in `markupOfNode` here, and a case in `renderComponent` of render-node.tsx.
- *   patch-element.ts is never given a component.
+ *   patch-element.ts never gets a component.
  */
 import type { AlignType, Code, FootnoteReference, Image, ListItem, RootContent, Table, TableRow } from "mdast";
 import { isLoose } from "../../markdown/block.ts";
@@ -23,29 +25,31 @@ import { inNewTab } from "../primitives/outward-link.tsx";
 /** What a node becomes: a text, an element, or a node that a component shows. */
 export type Markup = string | MarkupElement | ComponentNode;
 
-/** An element of the page that React has not made yet. */
+/** An element of the page that React has not created yet. */
 export interface MarkupElement {
   readonly tag: string;
-  /** By React's names: `className`. */
+  /** Under React's names, such as `className`. */
   readonly attributes: Readonly<Record<string, string | number | true | undefined>>;
   readonly children: readonly Markup[];
 }
 
-/** Markup without a component in it. patch-element.ts writes it. */
+/** Markup that contains no component. patch-element.ts writes it. */
 export type StaticMarkup = string | StaticElement;
 
 export interface StaticElement extends MarkupElement {
   readonly children: readonly StaticMarkup[];
 }
 
-/** A node that a component shows: it has behaviour, or depends on more than the node. A list item is one if it is a task. */
+/**
+ * A node that a component shows, because it has behaviour or depends on more than the node. A list item is one if it is a task.
+ */
 export type ComponentNode = Image | FootnoteReference | Code | Table | ListItem | MathNode;
 
 type Attributes = MarkupElement["attributes"];
 
 const wholeTag = new RegExp(`${pairedTag.source}$`);
 
-/** Nodes that become one element with their children in it. */
+/** The nodes that become one element with their children in it. */
 const tags = {
   paragraph: "p",
   blockquote: "blockquote",
@@ -59,7 +63,9 @@ const tags = {
 } as const;
 
 /**
- * @param inLink the nodes are inside a link: links and pictures among them become their text
+ * Converts nodes to markup.
+ *
+ * @param inLink whether the nodes are inside a link; links and pictures among them then become their text
  *
  * @example
  * // a **b**
@@ -67,7 +73,7 @@ const tags = {
  */
 export function markupOf(nodes: readonly RootContent[], inLink = false): readonly Markup[] {
   const markup: Markup[] = [];
-  /** Tags that wait for their pair, and where they stand. */
+  /** The opening tags that wait for their pair, with their positions. */
   const open: { readonly name: string; readonly at: number }[] = [];
   for (const node of nodes) {
     const [, slash, name = ""] = (node.type === "html" && wholeTag.exec(node.value)) || [];
@@ -94,7 +100,7 @@ export function rowMarkup({ children }: TableRow, align: readonly AlignType[], t
   return element("tr", cells);
 }
 
-/** Whether there is no component in it. */
+/** Whether the markup contains no component. */
 export function isStatic(markup: Markup): markup is StaticMarkup {
   return typeof markup === "string" || ("tag" in markup && markup.children.every(isStatic));
 }
@@ -104,7 +110,7 @@ function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Mar
     case "text":
       return node.value;
     case "heading":
-      // The page and the chat have the headings of the first two ranks.
+      // The page and the chat use the first two heading levels.
       return element(`h${Math.min(6, node.depth + 2)}`, markupOf(node.children), {
         "data-quiet": node.depth > 4 || undefined,
       });
@@ -113,7 +119,7 @@ function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Mar
     case "listItem":
       return typeof node.checked === "boolean" ? node : element("li", markupOf(node.children));
     case "citation":
-      // The brackets are not seen, and copied.
+      // The brackets are hidden but copied.
       return element("a", [element("span", [node.before]), node.value, element("span", ["]"])], {
         "data-citation": node.value,
         href: node.href,
@@ -148,7 +154,7 @@ function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Mar
   }
 }
 
-/** HTML is shown as its source, but for line breaks. Comments are left out. */
+/** HTML is shown as its source, except for line breaks. Comments are left out. */
 function sourceMarkup(html: string): Markup | readonly Markup[] {
   const shown = html.replaceAll(/<!--[^]*?-->/g, "");
   if (shown.trim() === "") return [];
@@ -157,15 +163,15 @@ function sourceMarkup(html: string): Markup | readonly Markup[] {
   return element("span", children, { className: "markdown-source" });
 }
 
-/** The attributes of a list: its first number, if that is not 1, and whether it is loose. */
+/** The attributes of a list: its first number, unless it is 1, and whether the list is loose. */
 export function listAttributes({ start }: { readonly start?: number | null | undefined }, loose: boolean): Attributes {
   return { start: start === 1 ? undefined : (start ?? undefined), "data-loose": loose || undefined };
 }
 
 /**
- * A link that opens in a new tab. While the address is still being written it is a `span` that looks like a link; of an
- * address that is not allowed, or is a place of the host's page, only the text remains. The title is the answer's text:
- * where there is one, the host stands for it.
+ * A link that opens in a new tab. While the address is still being written it is a `span` that looks like a link. If the
+ * address is not allowed or is a place in the host's page, only the text remains. A title in the answer could mislead, so the
+ * link's host is shown in its place.
  */
 export function linkMarkup(
   url: string,

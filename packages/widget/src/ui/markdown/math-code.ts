@@ -9,7 +9,7 @@ export interface MathCode {
 
 const load = loadChunk(() => import("../../markdown/math/math.ts"));
 
-/** Set once the code has loaded: a text that is mounted later has its formulas in its first render. */
+/** Set once the code has loaded, so that a text that is mounted later has its formulas in its first render. */
 let loaded: MathCode | undefined;
 
 /** The code for formulas, once `loadMath` has resolved. */

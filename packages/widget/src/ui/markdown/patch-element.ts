@@ -1,9 +1,8 @@
 import type { StaticElement } from "./markup.ts";
 
 /**
- * Changes an element of the page into what its markup says, without React. Nodes that fit already are kept: a line that is
- * being written grows in the nodes that it has, and what a visitor has selected in it stays selected. See markup.ts for
- * why React does not do this.
+ * Changes an element of the page to match its markup, without React. Nodes that fit already are kept: a line that is being
+ * written grows in its existing nodes, and the visitor's selection in it is kept. See markup.ts for why React does not do this.
  *
  * @example
  * // Before: <p>Hello <em>wor</em></p>
@@ -17,7 +16,7 @@ export function patchElement(element: Element, { attributes, children }: StaticE
     if (value === undefined) element.removeAttribute(attribute);
     else if (element.getAttribute(attribute) !== String(value)) element.setAttribute(attribute, String(value));
   }
-  /** The first of the old nodes that are not matched yet. */
+  /** The first of the old nodes that is not matched yet. */
   let old = element.firstChild;
   for (const child of children) {
     const name = typeof child === "string" ? "#text" : child.tag;

@@ -1,6 +1,6 @@
 /**
- * Markdown's nodes as React elements: components, and the elements that hold one. What is static is written by
- * patch-element.ts; see markup.ts. HTML in markdown is shown as text.
+ * Markdown's nodes as React elements: components, and the elements that contain one. patch-element.ts writes static content;
+ * see markup.ts. HTML in markdown is shown as text.
  */
 import type { ListItem, RootContent, Table, FootnoteReference, Image } from "mdast";
 import { createElement, memo, useLayoutEffect, useRef, useState } from "react";
@@ -31,15 +31,15 @@ export function renderNodes(nodes: readonly RootContent[]): ReactNode {
 }
 
 /**
- * @param makeElement called to render, and again to write a static element to the page: its markup is made twice so that
- * it is not kept in memory
- * @param index among its siblings
+ * @param makeElement called to render, and again to write a static element to the page; the markup is created twice so that it
+ * is not kept in memory
+ * @param index the index among its siblings
  */
 export function renderElement(makeElement: () => MarkupElement, index = 0): ReactNode {
   const element = makeElement();
   const { tag, attributes, children } = element;
-  // The key makes it another element when a static one becomes one with a component: React would otherwise add its
-  // children to those that it does not know of.
+  // The key changes when a static element gets a component inside. Otherwise React would add its children to those that it does
+  // not know.
   if (!isStatic(element)) return createElement(tag, { ...attributes, key: index }, renderList(children, renderMarkup));
   return createElement(tag, {
     ...attributes,
@@ -75,7 +75,7 @@ function renderComponent(node: ComponentNode, index: number): ReactNode {
   }
 }
 
-/** The key makes it another element than the static item that it was before its checkbox was written. */
+/** The key differs from that of the static item that existed before its checkbox was written. */
 function renderTask({ checked, children }: ListItem, index: number): ReactNode {
   return (
     <li key={index} className="task">
@@ -112,7 +112,7 @@ function FootnoteMark({ node }: { readonly node: FootnoteReference }) {
   );
 }
 
-/** A formula: its element is made once for its source. One that is not whole or not valid is shown as its source. */
+/** A formula. Its element is created once for its source. An incomplete or invalid formula is shown as its source. */
 const Formula = memo(function Formula({ source }: { readonly source: string }) {
   const place = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {

@@ -4,7 +4,7 @@ import { MessagePlaceContext, useChat } from "../chat-context.tsx";
 import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
 
 /**
- * A table that scrolls sideways inside a frame of the thread's width.
+ * A table that scrolls sideways inside a frame as wide as the thread.
  *
  * @param children the rows of its body; none while only the head has been written
  */

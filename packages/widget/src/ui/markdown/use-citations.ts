@@ -14,11 +14,11 @@ interface Code {
 
 const load = loadChunk(() => import("./citations.tsx"));
 
-/** Set once the code has loaded: a text that is mounted later has its citations in its first frame. */
+/** Set once the code has loaded, so that a text that is mounted later has its citations in its first frame. */
 let loaded: Code | undefined;
 
 /**
- * Makes links of the numbers in a text that are those of sources. Without the code, the numbers stay as they are.
+ * Turns the numbers of sources in a text into links. Until the code has loaded, the numbers stay as they are.
  *
  * @returns the code, once there is a source and the code has loaded
  */
@@ -38,7 +38,7 @@ export function useCitations(
         () => undefined,
       );
   }, [isWanted]);
-  // Before the text itself is read: a source comes with the text that names it, and then what has been read stays.
+  // This runs before the text itself is read: a source arrives with the text that cites it, and then parsed text stays.
   useLayoutEffect(() => {
     if (code && sources) citations.current = code.readCitations(feed, citations.current, sources, streaming, chat);
   }, [code, sources, streaming, feed, chat]);

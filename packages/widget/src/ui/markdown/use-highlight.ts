@@ -5,13 +5,13 @@ import { HIGHLIGHT_CODE_AFTER_MS } from "../../timings.ts";
 
 const loadHighlight = loadChunk(() => import("../../markdown/code/highlight.ts"));
 
-/** One for the page, once its code has loaded. */
+/** The page's highlighter, once its code has loaded. */
 let highlight: Highlight | undefined;
 
-/** Longer code stays plain: colouring it would block the page. */
+/** The maximum length of highlighted code: highlighting more would block the page. */
 const MAX_CHARS = 30_000;
 
-/** The coloured tokens of each piece of code; `undefined` until the code is closed and its colours are known. */
+/** The coloured tokens of each piece of code; `undefined` until the code is closed and highlighted. */
 export function useHighlight(
   pieces: readonly string[],
   language: string | undefined,
@@ -32,7 +32,7 @@ export function useHighlight(
         })
         .then(
           (tokens) => setResult({ pieces, tokens }),
-          // Code without colours can be read too.
+          // Code without colours is readable too.
           () => undefined,
         );
     });
@@ -40,7 +40,7 @@ export function useHighlight(
   return result?.pieces === pieces ? result.tokens : undefined;
 }
 
-/** Calls back after a short delay, when the browser is idle. Returns what cancels it. */
+/** Calls back after a short delay, when the browser is idle. Returns a function that cancels the callback. */
 function whenIdle(callback: () => void): () => void {
   let stop = () => clearTimeout(timer);
   const timer = setTimeout(() => {

@@ -8,8 +8,8 @@ import { useAnnounce } from "../primitives/announcer.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 
 /**
- * What the assistant is doing, below what it has written. Text that is being written has the writing dot at its own end
- * (styles/markdown-dot.css); below any other part the dot stands here.
+ * The assistant's activity, below its text. Text that is being written has the writing dot at its own end
+ * (styles/markdown-dot.css). Below any other part the dot is shown here.
  */
 export function Activity({
   run,
@@ -40,7 +40,7 @@ export function Activity({
   );
 }
 
-/** Announces what the assistant does, but not each of many short steps. */
+/** Announces the assistant's activity, but not each of many short steps. */
 function useAnnouncedActivity(activity: string | undefined): void {
   const announce = useAnnounce();
   const quietUntil = useRef(0);

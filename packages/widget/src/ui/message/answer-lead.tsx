@@ -6,7 +6,7 @@ import { loadVoice } from "../voice/load-voice.ts";
 import { BranchPicker } from "./branch-picker.tsx";
 import type { ThreadScope } from "./thread-scope.tsx";
 
-/** The first of an answer's controls. The one that reads it aloud stays in its place while the others are hidden. */
+/** The first controls of an answer. The one that reads it aloud stays in its place while the others are hidden. */
 export function AnswerLead({ entry, scope }: { readonly entry: Branch; readonly scope: ThreadScope }) {
   const { message }: { readonly message: Message } = entry;
   const { value: voice } = useLoaded(useChatState(({ config }) => config.voice?.output) ? loadVoice : undefined);

@@ -1,7 +1,7 @@
 import { draftOf } from "../../store/selectors.ts";
 import type { useChat } from "../chat-context.tsx";
 
-/** Asks what a button offers, and keeps the text of the draft. */
+/** Asks the question of a button and keeps the text of the draft. */
 export function askBesideDraft(
   { actions, store }: Pick<ReturnType<typeof useChat>, "actions" | "store">,
   threadId: string,
@@ -9,6 +9,7 @@ export function askBesideDraft(
 ): void {
   const { text, attachments } = draftOf(store.get(), threadId);
   void actions.sendText(threadId, question);
-  // `sendText` sends the question in place of the draft's text: a draft without files is put back. One with files was sent with it.
+  // `sendText` replaces the draft's text. The text of a draft without files is put back. A draft with files was sent with the
+  // question.
   if (text !== "" && attachments.length === 0) actions.setDraft(threadId, text);
 }

@@ -26,7 +26,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
     return current?.answerId === message.id ? current : undefined;
   });
   const parts = partsOf(message);
-  // Screen readers leave out what is busy, and what the visitor is asked stands in the answer.
+  // Screen readers skip busy content, but a question to the visitor is inside the answer.
   const isAsking = Object.values(run?.calls ?? {}).some(({ type }) => type === "asking");
   const running = run !== undefined || message.status?.type === "running";
   const TableTools = running ? undefined : beside?.TableTools;

@@ -4,7 +4,7 @@ import { useChat } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import type { BranchStep, ThreadScope } from "./thread-scope.tsx";
 
-/** Steps from one version of a message to the next. Shown when the message has more than one. */
+/** Switches between the versions of a message. It is shown if the message has more than one. */
 export function BranchPicker({
   entry: { message, number, count, siblings },
   scope,

@@ -5,7 +5,7 @@ import { useChat } from "../chat-context.tsx";
 import { CopyIconButton } from "../primitives/copy-icon-button.tsx";
 import { useFlash } from "../primitives/tooltips.tsx";
 
-/** Copies a message's text. Its icon and tooltip show for a moment whether that worked. */
+/** Copies a message's text. Its icon and tooltip show the result for a moment. */
 export function CopyButton({ message }: { readonly message: Message }) {
   const { words } = useChat();
   const flash = useFlash();

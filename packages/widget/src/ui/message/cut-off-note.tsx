@@ -6,7 +6,7 @@ import { askBesideDraft } from "./ask-beside-draft.ts";
 import { useAnnounced } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 
-/** Why the answer ends here. The last answer of the shown branch can be continued where its length was the reason. */
+/** Says why the answer ends here. The last answer of the shown branch can be continued if it was cut at the maximum length. */
 export function CutOffNote({
   threadId,
   message,
@@ -47,7 +47,7 @@ export function CutOffNote({
   );
 }
 
-/** The parent of a message. In a list without parents it is the message before. */
+/** The parent of a message. In a list without parents it is the previous message. */
 function parentOf({ parentId }: Message, before: Message | undefined): string | null | undefined {
   return parentId === undefined ? before?.id : parentId;
 }

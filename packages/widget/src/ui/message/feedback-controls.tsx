@@ -1,4 +1,4 @@
-/** What a visitor thinks of an answer. This code loads with the first answer that can be rated. */
+/** The visitor's rating of an answer. This code loads with the first answer that can be rated. */
 import type { Message } from "@nitka/protocol";
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import type { Ref } from "react";
@@ -13,7 +13,7 @@ import { useFlash } from "../primitives/tooltips.tsx";
 import { FeedbackForm } from "./feedback-form.tsx";
 import { useFailureText } from "../failure-text.ts";
 
-/** Two buttons that stay pressed. A bad rating is sent at once and opens a field for the reason. */
+/** Two buttons that stay pressed. A negative rating is sent at once and opens a field for the reason. */
 export function FeedbackControls({ threadId, message }: { readonly threadId: string; readonly message: Message }) {
   const { actions, words, locale } = useChat();
   const texts = { ...feedbackWords[locale], ...words.feedback };
@@ -29,14 +29,14 @@ export function FeedbackControls({ threadId, message }: { readonly threadId: str
   const isUnsent = useChatState((state) => conversationOf(state, threadId).outbox.includes(message.parentId ?? ""));
   const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
-    // The focus must not get lost with the field.
+    // Removing the field must not lose the focus.
     if (wasOpen.current && !isOpen) bad.current?.focus({ preventScroll: true });
     wasOpen.current = isOpen;
   }, [isOpen]);
   if (isUnsent) return null;
 
   const rating = message.feedback?.rating;
-  // Its code loads with the first rating.
+  // The action's code loads with the first rating.
   const send = (given: Parameters<typeof actions.rate>[2]) =>
     actions
       .rate(threadId, message.id, given)
@@ -48,7 +48,7 @@ export function FeedbackControls({ threadId, message }: { readonly threadId: str
     const cause = await send({ rating: given });
     if (!cause) return;
     setFailure({ of: "rating", cause });
-    // The field belongs to a rating that is stored; what was written there stays.
+    // The field belongs to a stored rating. Its text is kept.
     setOpen(false);
   };
   const sendReason = async () => {
@@ -126,7 +126,7 @@ function RatingButton({
   );
 }
 
-/** Why a rating or its reason could not be sent. */
+/** Says why a rating or its reason could not be sent. */
 function FeedbackFailure({ title, failure }: { readonly title: string; readonly failure: Failure }) {
   const failureText = useFailureText();
   const text = `${title} ${failureText(failure)}`;

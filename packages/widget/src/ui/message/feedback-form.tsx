@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useChat } from "../chat-context.tsx";
 import { composerKey } from "../composer/composer-key.ts";
 
-/** The field for what is wrong with an answer. Enter sends, Escape closes it. */
+/** The field for the reason of a negative rating. Enter sends, Escape closes it. */
 export function FeedbackForm({
   id,
   texts,

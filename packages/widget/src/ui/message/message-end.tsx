@@ -12,9 +12,9 @@ import { RetryButton } from "../primitives/failure-note.tsx";
 const loadEnds = loadChunk(() => import("./next-questions.tsx"));
 
 /**
- * How an answer ended, if it is not complete.
+ * Says how an answer ended if it is not complete.
  *
- * @param isNew whether it ended while the visitor looked on: older failures are not announced to screen readers
+ * @param isNew whether it ended while the visitor was watching; older failures are not announced to screen readers
  */
 export function MessageEnd({ message, isNew }: { readonly message: Message; readonly isNew: boolean }) {
   const { words, locale } = useChat();
@@ -26,7 +26,7 @@ export function MessageEnd({ message, isNew }: { readonly message: Message; read
   const ends = useLoaded(isKnown ? loadEnds : undefined);
   if (type !== "incomplete") return null;
   if (reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;
-  // Shown once, with its final text. Where the texts cannot be loaded, it is the backend's own sentence.
+  // The note is shown once, with its final text. If the texts cannot be loaded, it is the backend's own sentence.
   if (isKnown && !ends.value && !ends.error) return null;
   if (isCutOff && ends.value) {
     return <ends.value.CutOffNote threadId={threadId} message={message} reason={reason} isNew={isNew} />;
@@ -46,7 +46,7 @@ export function MessageEnd({ message, isNew }: { readonly message: Message; read
 
 type Ended = Extract<Message["status"], { readonly type: "incomplete" }>;
 
-/** The red box below an answer that failed: two lines, the rest on demand, and a button to retry. */
+/** The red box below a failed answer: two lines, the rest on demand, and a retry button. */
 function MessageFailure({
   message,
   title,

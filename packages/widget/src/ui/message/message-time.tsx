@@ -4,7 +4,7 @@ import { conversationOf, startOfDay } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
 import type { TimeTexts } from "./time-texts.ts";
 
-/** The time of the day beside a message's buttons, the message's description. Its name and its tooltip have the date too. */
+/** The time of day beside a message's buttons, which describes the message. Its name and its tooltip include the date. */
 export function MessageTime({
   id,
   threadId,
@@ -33,7 +33,7 @@ export function MessageTime({
 }
 
 /**
- * A line above the first message of a day. A conversation of this day alone has none.
+ * A line above the first message of a day. A conversation with only today's messages has none.
  *
  * @param before the message above
  */
@@ -60,16 +60,16 @@ export function DayLine({
   );
 }
 
-/** When a message was made; `undefined` where its backend does not say it. */
+/** The time at which a message was created; `undefined` if its backend does not say it. */
 function useMessageTime(threadId: string, message: Message, { newAt: times }: TimeTexts): Date | undefined {
   const { store, now } = useChat();
-  // Until the history is loaded again, the backend's time of a new message is not known.
+  // The backend's time of a new message is unknown until the history is loaded again.
   const [newAt] = useState(() => {
     const { run } = conversationOf(store.get(), threadId);
     const isNew = run?.questionId === message.id || run?.answerId === message.id;
     return isNew ? new Date(now()) : undefined;
   });
-  // The line above the next message compares with it. `start` gives an answer another id.
+  // The line above the next message compares with this time. `start` changes the answer's id.
   useLayoutEffect(() => {
     if (newAt) times.set(message.id, newAt);
   }, [times, message.id, newAt]);

@@ -19,7 +19,7 @@ const views = {
 
 const statuses = { running: true, complete: true, incomplete: true } satisfies Record<MessageStatus["type"], true>;
 
-/** One message of the branch that is shown. If rendering it throws, a box takes its place and the other messages stay. */
+/** One message of the shown branch. If rendering it throws, a box takes its place and the other messages stay. */
 export const MessageView = memo(function MessageView({ entry }: { readonly entry: Branch }) {
   const { reportError } = useChat();
   const { message } = entry;

@@ -1,6 +1,6 @@
 /**
- * What to ask after the last answer. Most answers suggest nothing and are whole, so this chunk loads with the first that
- * suggests something, was cut off, or failed in a known way.
+ * Suggested questions after the last answer. Most answers have no suggestions and are complete, so this chunk loads with the
+ * first answer that has suggestions, was cut off, or failed in a known way.
  */
 import type { Suggestion } from "@nitka/protocol";
 import { useChat } from "../chat-context.tsx";
@@ -10,10 +10,10 @@ import { Suggestions } from "../primitives/suggestions.tsx";
 export { failureCodeWords } from "../../i18n/failure-code-words.ts";
 export { CutOffNote } from "./cut-off-note.tsx";
 
-/** The most that are shown. */
+/** The maximum number that is shown. */
 const MAX_COUNT = 4;
 
-/** @param suggestions as the backend stores them: what makes no sense is left out */
+/** @param suggestions as the backend stores them; invalid ones are left out */
 export function NextQuestions({
   threadId,
   suggestions,
@@ -33,7 +33,7 @@ export function NextQuestions({
 }
 
 /**
- * The first of those that have both texts, each title once.
+ * The first suggestions that have both texts, each title once.
  *
  * @example usableSuggestions([{ title: "A", prompt: "a" }, { title: "A", prompt: "b" }, { title: "" }, null])
  *   // [{ title: "A", prompt: "a" }]

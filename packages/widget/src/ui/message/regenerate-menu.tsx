@@ -7,7 +7,7 @@ import { useLoaded } from "../primitives/use-loaded.ts";
 
 const loadMenu = loadChunk(() => import("../primitives/menu.tsx"));
 
-/** Regenerates an answer with another of the project's models. The choice in the header stays as it is. */
+/** Regenerates an answer with another of the project's models. The choice in the header does not change. */
 export function RegenerateMenu({ threadId, message }: { readonly threadId: string; readonly message: Message }) {
   const { actions, words, locale } = useChat();
   const { models = [] } = useChatState((state) => state.config);

@@ -5,12 +5,15 @@ export function rowsOf(table: HTMLTableElement | null | undefined): Rows {
   return [...(table?.rows ?? [])].map(({ cells }) => [...cells].map((cell) => cellText(cell)));
 }
 
-/** For spreadsheets: cells divided by tabs. A tab or a line break inside a cell would divide it. */
+/**
+ * Cells separated by tabs, for spreadsheets. A tab or a line break inside a cell becomes a space, because it would split the
+ * cell.
+ */
 export function toTsv(rows: Rows): string {
   return rows.map((row) => row.map((cell) => cell.replaceAll(/\s+/g, " ")).join("\t")).join("\n");
 }
 
-/** For letters and documents. */
+/** HTML for letters and documents. */
 export function toHtml([head = [], ...body]: Rows): string {
   const line = (cells: readonly string[], tag: string) =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
@@ -18,8 +21,8 @@ export function toHtml([head = [], ...body]: Rows): string {
 }
 
 /**
- * RFC 4180. A cell that a spreadsheet would carry out as a formula gets an apostrophe: what a model writes may come from a
- * page of anybody.
+ * CSV as in RFC 4180. A cell that a spreadsheet would evaluate as a formula gets an apostrophe, because a model's text may come
+ * from anybody's page.
  *
  * @example toCsv([["a", "b"], ["1,5", "=1+1"]]) // 'a,b\r\n"1,5",\'=1+1\r\n'
  */
@@ -31,24 +34,29 @@ export function toCsv(rows: Rows): string {
   return rows.map((row) => `${row.map(field).join(",")}\r\n`).join("");
 }
 
-/** How a formula begins; in some spreadsheets also with the wide signs. */
+/** The first character of a formula. Some spreadsheets also accept the full-width characters. */
 const BEGINS_FORMULA = /^[=+\-@＝＋－＠\t\r]/;
 
-/** A sign alone, or a number with it, that ends the cell or goes on in words: «-5 °C». An operator makes it a formula. */
+/**
+ * A sign alone, or a signed number that ends the cell or is followed by words: «-5 °C». An operator after it makes it a
+ * formula.
+ */
 const SIGNED = /^[+-](?:$|[.,]?\d[\d\s.,]*%?\s*(?:$|(?!e[+-]?\d)[^\d\s.,%+\-*/^&=<>:|!]))/i;
 
-/** A call, a cell of another sheet, another program's data (DDE): nothing of it stands in a text that begins with a number. */
+/**
+ * A call, a cell of another sheet, or data of another program (DDE). A text that begins with a number contains none of these.
+ */
 const REACHES_OUT = /[\p{L}\d.%]\(|![\p{L}$]|\|/u;
 
 /**
- * OWASP's advice is to guard each cell that begins so. An apostrophe is seen in the table, though, and makes a text of a
- * number: those with a sign, and texts that begin with one, are left as they are.
+ * OWASP advises guarding every cell that begins like this. But an apostrophe is visible in the table and turns a number into
+ * text, so signed numbers and texts that begin with one are left as they are.
  */
 function isFormula(cell: string): boolean {
   return BEGINS_FORMULA.test(cell) && (!SIGNED.test(cell) || REACHES_OUT.test(cell));
 }
 
-/** Line breaks inside a cell stay. */
+/** Line breaks inside a cell are kept. */
 function cellText(cell: HTMLElement): string {
   const copy = cell.cloneNode(true) as HTMLElement;
   for (const lineBreak of copy.querySelectorAll("br")) lineBreak.replaceWith("\n");

@@ -14,7 +14,7 @@ export function TableTools({ frame }: { readonly frame: RefObject<HTMLElement | 
   const flash = useFlash();
   const texts = { ...tableWords[locale], ...words.table };
   const rows = () => rowsOf(frame.current?.querySelector("table"));
-  // Excel takes a file without the mark for one in the system's own encoding.
+  // Without the byte order mark Excel reads the file in the system's own encoding.
   const save = () => saveFile(`${texts.name}.csv`, "text/csv", `\uFEFF${toCsv(rows())}`, signal);
   return (
     <div className="table-tools">

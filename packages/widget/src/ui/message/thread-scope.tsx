@@ -6,19 +6,19 @@ import type { ReadingState } from "../voice/reading-state.ts";
 import type { TimeTexts } from "./time-texts.ts";
 import { InternalError } from "../internal-error.ts";
 
-/** From one version of a message to the one before or after it. */
+/** A step from one version of a message to the next or previous one. */
 export type BranchStep = -1 | 1;
 
-/** What a message knows of the thread around it. */
+/** What a message knows about its thread. */
 export interface ThreadScope {
   readonly threadId: string;
-  /** Once it has loaded. */
+  /** Set once its code has loaded. */
   readonly beside?: BesideMessages;
-  /** Call it before a change that would move what the visitor is looking at: the thread then stops following its end. */
+  /** To be called before a change that would move what the visitor is looking at. The thread then stops following its end. */
   readonly stopFollowing: () => void;
-  /** The visitor pressed an arrow to show this version: its own arrow takes the focus once it is mounted. */
+  /** The visitor pressed an arrow to show this version. Its own arrow takes the focus when it is mounted. */
   readonly rememberStep: (messageId: string, step: BranchStep) => void;
-  /** The remembered step to this version, if there is one. It is returned once. */
+  /** The remembered step to this version, if there is one. It is returned only once. */
   readonly takeStep: (messageId: string) => BranchStep | undefined;
 }
 
@@ -28,7 +28,7 @@ interface TimedMessage {
   readonly texts: TimeTexts;
 }
 
-/** What messages have beside their text. It loads after them: see ui/thread/after-messages.ts. */
+/** The content beside the text of messages. It loads after them: see ui/thread/after-messages.ts. */
 export interface BesideMessages {
   readonly texts: TimeTexts;
   readonly MessageTime: ComponentType<TimedMessage & { readonly id: string }>;

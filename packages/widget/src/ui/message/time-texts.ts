@@ -1,17 +1,19 @@
 import { startOfDay } from "../../store/selectors.ts";
 
-/** The times of messages as a visitor reads them. One for a thread: making a formatter takes longer than using it. */
+/** The formatted times of messages. A thread shares one object, because creating a formatter takes longer than using it. */
 export interface TimeTexts {
-  /** The time of the day. */
+  /** The time of day. */
   readonly short: (at: Date) => string;
   readonly full: (at: Date) => string;
   /** «Сегодня», «Вчера», or the date. */
   readonly day: (at: Date, today: Date) => string;
-  /** When this page has shown messages whose times their backend has not told yet, by their ids. */
+  /** By id: the times at which this page first showed messages whose times the backend has not sent yet. */
   readonly newAt: Map<string, Date>;
 }
 
-/** @param locale of the interface, a BCP 47 tag: times are told as it tells them, whatever its other texts are */
+/**
+ * @param locale the interface's locale, a BCP 47 tag; it decides the format of times even if the texts are in another language
+ */
 export function createTimeTexts(locale: string): TimeTexts {
   const short = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const full = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });

@@ -13,7 +13,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { useThreadScope } from "./thread-scope.tsx";
 
-/** Few questions are ever edited: the code of the editor loads with the first. */
+/** Few questions are ever edited, so the code of the editor loads with the first. */
 const loadEditor = loadChunk(() => import("../composer/edit-composer.tsx"));
 
 /** A question: a bubble on the right with its attachments above it, or the composer that edits it. */
@@ -83,10 +83,10 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
   );
 }
 
-/** Lines that a question has before it is folded, and the characters of one. */
+/** The number of lines above which a question is folded, and the characters of a line. */
 const LONG = { lines: 15, chars: 70 };
 
-/** Whether a question would take most of the window. Its text decides, so that nothing is measured and nothing jumps. */
+/** Whether a question would take most of the window. The text decides, so that nothing is measured and nothing jumps. */
 function isLongText(text: string): boolean {
   const lines = text.split("\n", LONG.lines + 1);
   return lines.reduce((sum, line) => sum + Math.ceil((line.length || 1) / LONG.chars), 0) > LONG.lines;

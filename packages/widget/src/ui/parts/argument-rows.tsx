@@ -5,7 +5,7 @@ import { useChat } from "../chat-context.tsx";
 import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
 import type { PartOf } from "./part-view.ts";
 
-/** How much is shown before the visitor unfolds the rest. */
+/** The length that is shown before the visitor unfolds the rest. */
 const SHOWN_CHARS = 240;
 const SHOWN_ROWS = 12;
 
@@ -13,9 +13,9 @@ const SHOWN_ROWS = 12;
 const MAX_DEPTH = 4;
 
 /**
- * What a tool is given, as rows of a name and a value. Text that is no JSON object is shown as it is.
+ * The arguments of a tool as rows of a name and a value. Text that is not a JSON object is shown as it is.
  *
- * @param schema the JSON Schema of the arguments: a property's `title` is shown instead of its name
+ * @param schema the JSON Schema of the arguments; a property's `title` is shown instead of its name
  */
 export function ArgumentRows({
   part: { args, argsText },
@@ -77,7 +77,7 @@ function Rows({
 
 interface Entry {
   readonly name: string;
-  /** What stands before the value. */
+  /** The label before the value. */
   readonly label: string;
   readonly item: unknown;
   readonly itemSchema: unknown;
@@ -102,7 +102,7 @@ function entriesOf(value: object, schema: unknown): readonly Entry[] {
   });
 }
 
-/** A field of what may be no object. */
+/** A field of a value that may not be an object. */
 function fieldOf(value: unknown, name: string): unknown {
   const held = Object(value) as Readonly<Record<string, unknown>>;
   return Object.hasOwn(held, name) ? held[name] : undefined;
@@ -127,7 +127,7 @@ function LongText({ text }: { readonly text: string }) {
   const { words } = useChat();
   const [isWhole, setWhole] = useState(false);
   const isLong = text.length > SHOWN_CHARS;
-  // Not in the middle of a surrogate pair.
+  // A surrogate pair is not split.
   const start = text.slice(0, SHOWN_CHARS).replace(/[\ud800-\udbff]$/, "");
   return (
     <span className="plain-text" dir="auto">

@@ -2,7 +2,7 @@ import type { PartView } from "./part-view.ts";
 
 export const dataPart: PartView<"data"> = { each: DataPart };
 
-/** Content of the host's own kind: only the host can show it. */
+/** The host's own content, which only the host can show. */
 function DataPart() {
   return null;
 }

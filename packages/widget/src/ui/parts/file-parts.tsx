@@ -8,7 +8,7 @@ type FileType = "image" | "file" | "audio";
 
 const loadViews = loadChunk(() => import("./file-views.tsx"));
 
-/** The views of parts that are files: they show nothing until their code has loaded. */
+/** The views of parts that are files. They show nothing until their code has loaded. */
 export const fileParts: { readonly [T in FileType]: PartView<T> } = {
   image: lazyView("image"),
   file: lazyView("file"),

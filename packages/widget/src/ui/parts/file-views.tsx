@@ -12,8 +12,8 @@ import { OutwardLink } from "../primitives/outward-link.tsx";
 export const fileViews = { image: ImagePart, file: FilePart, audio: AudioPart } as const;
 
 /**
- * A recording in an answer, in the browser's own player. There is no caption track: a recording that was made a moment ago
- * has none. The linter demands one of `<audio>` in JSX, hence `createElement`.
+ * A recording in an answer, in the browser's own player. It has no caption track, because a recording made a moment ago has
+ * none. The linter requires one for `<audio>` in JSX, hence `createElement`.
  */
 function AudioPart({ part: { audio } }: { readonly part: PartOf<"audio"> }) {
   const { words, resolveUrl } = useChat();
@@ -41,7 +41,7 @@ function FilePart({ part }: { readonly part: PartOf<"file"> }) {
       className="file-part"
       href={href}
       download={name}
-      // It is saved, in whatever tab.
+      // The file is saved, whichever tab the link has.
       aria-describedby={undefined}
       onClick={(event) => {
         if (!save) return;

@@ -47,8 +47,7 @@ export function ImagePart({ part }: { readonly part: PartOf<"image"> }) {
 }
 
 /**
- * The address if a picture may be loaded from it: from the message itself, the api's origin, or a host that the config
- * names.
+ * The address, if a picture may be loaded from it: from the message itself, the API's origin, or a host that the config names.
  */
 function imageAddress(address: string, apiBase: string, hosts?: readonly string[]): string | undefined {
   const { protocol, origin } = new URL(address);

@@ -13,7 +13,7 @@ function view(parts: readonly Part[]) {
   return <MessageParts messageId="a1" author="assistant" parts={parts} running={false} />;
 }
 
-/** The code that shows files is a chunk of its own. */
+/** The code that shows files is a separate chunk. */
 async function renderFiles(parts: readonly Part[], given: Partial<Chat> = {}) {
   const chat = renderChat(view(parts), {}, given);
   await act(async () => {
@@ -22,7 +22,7 @@ async function renderFiles(parts: readonly Part[], given: Partial<Chat> = {}) {
   return chat;
 }
 
-/** The code that shows tool calls is a chunk of its own. */
+/** The code that shows tool calls is a separate chunk. */
 async function renderCall(call: Part) {
   const chat = render(call);
   await act(async () => {

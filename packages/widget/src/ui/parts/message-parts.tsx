@@ -42,7 +42,7 @@ export function MessageParts({
       appended: appended?.partIndex === index ? appended : undefined,
       cited: cited[0] && cited,
     };
-    // The key is type and number: parts are only added at the end, so the third text stays the third.
+    // The key is type and number. Parts are only added at the end, so the third text stays the third.
     return (
       <PartBoundary key={`${part.type} ${count}`} resetKey={running}>
         <PartOrHostView part={part}>
@@ -69,8 +69,8 @@ export function MessageParts({
 }
 
 /**
- * The index of the part that a running answer writes: its last one, except for `data` parts and sources. Those come whole, and
- * the text before them may go on.
+ * The index of the part that a running answer is writing: its last one, except for `data` parts and sources. Those arrive
+ * complete, and the text before them may continue.
  */
 export function indexOfWrittenPart(parts: readonly Part[]): number {
   return parts.findLastIndex(({ type }) => type !== "data" && type !== "source");
@@ -104,9 +104,9 @@ function showBroken(error: Error) {
 }
 
 /**
- * A part in the host's own view where the host has a renderer for it, else in ours.
+ * A part in the host's view if the host has a renderer for it, otherwise in the widget's own.
  *
- * @param children our own view
+ * @param children the widget's own view
  */
 function PartOrHostView({ part, children }: { readonly part: Part; readonly children: ReactNode }) {
   if (part.type !== "data" && part.type !== "tool-call") return children;

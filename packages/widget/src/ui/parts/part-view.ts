@@ -5,22 +5,25 @@ import type { Appended } from "../../store/state.ts";
 /** The parts of one type. */
 export type PartOf<T extends PartType> = Extract<Part, { readonly type: T }>;
 
-/** What a part's view knows of the message around it. */
+/** What a part's view knows about its message. */
 export interface PartPlace {
-  /** Unique in the page: ids inside the part begin with it. */
+  /** Unique in the page. Ids inside the part begin with it. */
   readonly partId: string;
   readonly author: Role;
-  /** The answer is running. */
+  /** Whether the answer is running. */
   readonly running: boolean;
-  /** The answer is running and this is its last part: new text goes here. */
+  /** Whether the answer is running and this is its last part, to which new text is added. */
   readonly writing: boolean;
-  /** What the last frame added to this part's text. */
+  /** The text that the last frame added to this part. */
   readonly appended: Appended | undefined;
-  /** The sources of the message that its texts cite by number; absent where there are none. */
+  /** The sources of the message that its texts cite by number; absent if there are none. */
   readonly cited: readonly PartOf<"source">[] | undefined;
 }
 
-/** The view of one type of part: `each` shows a part in its place, `together` all parts of a message at its end. */
+/**
+ * The view of one type of part. `each` shows a part in its place; `together` shows all parts of this type at the end of the
+ * message.
+ */
 export type PartView<T extends PartType> =
   | { readonly each: ComponentType<{ readonly part: PartOf<T>; readonly place: PartPlace }> }
   | { readonly together: ComponentType<{ readonly parts: readonly PartOf<T>[] }> };

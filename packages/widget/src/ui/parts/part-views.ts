@@ -7,7 +7,7 @@ import { sourcePart } from "./source-part.tsx";
 import { textPart } from "./text-part.tsx";
 import { toolCallPart } from "./tool-call-part.tsx";
 
-/** The view of every type of part. A new type is a file beside these and a line here. */
+/** The view of every type of part. A new type is a file in this folder and a line here. */
 export const partViews = {
   text: textPart,
   reasoning: reasoningPart,

@@ -3,7 +3,7 @@ import { Disclosure } from "../primitives/disclosure.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 import type { PartOf } from "./part-view.ts";
 
-/** The answer's sources: one folded list at its end, each page once, with the numbers of what the text takes from it. */
+/** The answer's sources: one folded list at its end, each page once, with the numbers under which the text cites it. */
 export function SourceList({ parts }: { readonly parts: readonly PartOf<"source">[] }) {
   const { words } = useChat();
   const pages = new Map<string, { readonly part: PartOf<"source">; readonly numbers: Set<number> }>();
@@ -32,7 +32,7 @@ function Source({ part: { url, title } }: { readonly part: PartOf<"source"> }) {
   const isAddress = url !== "" && URL.canParse(url, document.baseURI);
   const address = isAddress ? new URL(url, document.baseURI) : undefined;
   const name = title?.trim() || address?.host || url;
-  // A document has no address, and an address of another scheme is no link.
+  // A document has no address, and an address of another scheme is not a link.
   if (address?.protocol !== "https:" && address?.protocol !== "http:") return <span className="source">{name}</span>;
   return (
     <OutwardLink className="source" href={address.href}>

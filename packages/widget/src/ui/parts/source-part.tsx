@@ -5,7 +5,7 @@ import type { PartOf, PartView } from "./part-view.ts";
 
 const loadList = loadChunk(() => import("./source-list.tsx"));
 
-/** Sources. Most answers have none, so their list loads with the first. */
+/** Sources. Most answers have none, so the list loads with the first. */
 export const sourcePart: PartView<"source"> = { together: LazySources };
 
 function LazySources(props: { readonly parts: readonly PartOf<"source">[] }) {

@@ -158,7 +158,7 @@ describe("a tool call that waits for the visitor", () => {
     const failure = { kind: "network", detail: "fetch failed" } as const;
     chat.set((state) => ({ ...state, ...withConversation(run({ c1: { ...asking, failure } })) }));
     await act(async () => undefined);
-    // Were the call announced again, that would come before its failure.
+    // If the call were announced again, that would precede its failure.
     await expect.poll(() => shownIn(root, "[aria-live] p")).toEqual([...announced, notSent]);
   });
 

@@ -1,4 +1,4 @@
-/** What a visitor sees of a tool call that they have to allow, or have allowed or denied. */
+/** The view of a tool call that the visitor has to allow, or has allowed or denied. */
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { MouseEvent } from "react";
 import { focusBriefly } from "../../browser/focus-briefly.ts";
@@ -13,10 +13,10 @@ import { useFailureText } from "../failure-text.ts";
 import { ArgumentRows } from "./argument-rows.tsx";
 import type { PartOf } from "./part-view.ts";
 
-/** A call that waits for the visitor's decision, or for the backend to hear of it. */
+/** A call that waits for the visitor's decision, or for the backend to receive it. */
 type AskingCall = Extract<CallState, { readonly type: "asking" | "deciding" }>;
 
-/** The locale's texts, with the host's own in place of some. */
+/** The locale's texts, some replaced by the host's. */
 export function approvalTexts({ words, locale }: Pick<Chat, "words" | "locale">): ApprovalWords {
   return { ...approvalWords[locale], ...words.approval };
 }
@@ -38,7 +38,7 @@ function noteOf(
   return approval === "denied" ? texts.denied : undefined;
 }
 
-/** Asks whether a tool may run: what it is called, what it is given, and two buttons. */
+/** Asks whether a tool may run. It shows the tool's name, the arguments and two buttons. */
 export function ApprovalCard({
   part,
   call,
@@ -66,7 +66,7 @@ export function ApprovalCard({
   }, [announce, markAnnounced, part.toolCallId, partId, question, required]);
   useLayoutEffect(() => {
     const { current } = card;
-    // The focus must not get lost with the card.
+    // Removing the card must not lose the focus.
     return () => {
       if (current && holdsFocus(current)) toggleBeside(current)?.focus({ preventScroll: true });
     };
@@ -76,7 +76,7 @@ export function ApprovalCard({
   const button = (approved: boolean) => ({
     type: "button" as const,
     className: "button",
-    // Not disabled: it would lose the focus.
+    // The button is not disabled, because it would lose the focus.
     "aria-disabled": pressed !== undefined,
     "aria-busy": pressed === approved,
     onClick({ currentTarget }: MouseEvent<HTMLElement>) {
@@ -104,8 +104,8 @@ export function ApprovalCard({
 }
 
 /**
- * After a decision the next question has the focus, or the composer. It is the question's group, whose name a screen reader
- * reads, not its button: a key that is still held would press it, unread.
+ * Focuses the next question after a decision, or the composer. The focus goes to the question's group, whose name a screen
+ * reader reads, and not to its button, because a key that is still held down would press it unread.
  */
 function focusNext(button: HTMLElement): void {
   const root = button.getRootNode() as ShadowRoot;

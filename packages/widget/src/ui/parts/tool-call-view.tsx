@@ -8,7 +8,7 @@ import { ApprovalCard, CallNote } from "./tool-approval.tsx";
 
 export { approvalTexts } from "./tool-approval.tsx";
 
-/** A tool call: the tool's name, and folded its arguments and its result. Below it the question whether it may run. */
+/** A tool call: the tool's name, its folded arguments and result, and below it the question whether it may run. */
 export function ToolCallView({ part, place }: { readonly part: PartOf<"tool-call">; readonly place: PartPlace }) {
   const { actions, words } = useChat();
   const { threadId } = use(MessagePlaceContext);
@@ -66,5 +66,5 @@ export function ToolCallView({ part, place }: { readonly part: PartOf<"tool-call
   );
 }
 
-/** A long text scrolls, and keys scroll what has the focus. */
+/** A long text scrolls. Keys scroll the focused element. */
 const scroller = (label: string) => ({ role: "group", tabIndex: 0, "aria-label": label });

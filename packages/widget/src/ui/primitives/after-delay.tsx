@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { SKELETON_DELAY_MS } from "../../timings.ts";
 
-/** Shows its children if it is still mounted after a short delay: a skeleton is for what loads slowly. */
+/** Shows its children if it is still mounted after a short delay, so that a skeleton only appears if loading is slow. */
 export function AfterDelay({
   ms = SKELETON_DELAY_MS,
   children,

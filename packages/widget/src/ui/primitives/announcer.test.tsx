@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Announce = ReturnType<typeof useAnnounce>;
 
-/** A view with an announcer, and with dialogs that come and go; and everything that its live regions ever held. */
+/** A view with an announcer and with dialogs that open and close, and every text that its live regions have contained. */
 function startAnnouncer() {
   let announce: Announce = () => undefined;
   function Speaker() {

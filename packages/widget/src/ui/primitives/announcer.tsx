@@ -1,6 +1,6 @@
 /**
- * Announces short texts to screen readers through live regions that nobody sees, in order and each once. A modal dialog makes
- * everything outside it inert, live regions too, so each dialog has a region of its own: the newest one takes the texts.
+ * Announces short texts to screen readers through invisible live regions, in order and each once. A modal dialog makes
+ * everything outside it inert, including live regions, so each dialog has its own region, and the newest region gets the texts.
  */
 import { createContext, use, useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
@@ -9,14 +9,14 @@ import type { Timers } from "../../browser/timers.ts";
 import { ANNOUNCEMENT_KEPT_MS, ANNOUNCEMENT_PAUSE_MS, LIVE_REGION_READY_MS } from "../../timings.ts";
 
 interface Announcer {
-  /** @param isWanted asked when the text's turn has come; the text is dropped if it returns false */
+  /** @param isWanted called when it is the text's turn; if it returns false, the text is dropped */
   readonly announce: (text: string, isWanted?: () => boolean) => void;
   /**
-   * Marks the thing with this id as announced. Returns whether it was not marked before: a component that is mounted
-   * again does not announce the same thing again.
+   * Marks the thing with this id as announced. Returns whether it was not marked before, so that a component that is mounted
+   * again does not announce the same thing twice.
    */
   readonly markAnnounced: (id: string) => boolean;
-  /** Takes a live region, in place of the one before. Returns what detaches it. */
+  /** Attaches a live region, which replaces the previous one. Returns a function that detaches it. */
   readonly attach: (region: HTMLElement | null) => () => void;
 }
 
@@ -30,7 +30,7 @@ export function useAnnounce(): Announcer["announce"] {
   return useAnnouncer().announce;
 }
 
-/** Announces a text that is shown, when it appears and when it changes. */
+/** Announces a visible text when it appears and when it changes. */
 export function useAnnounced(text = ""): void {
   const announce = useAnnounce();
   useEffect(() => announce(text), [announce, text]);
@@ -41,7 +41,7 @@ export function Announced({ text }: { readonly text: string }) {
   return null;
 }
 
-/** @param muted what is inside is hidden: nothing is announced */
+/** @param muted whether the content is hidden; then nothing is announced */
 export function AnnouncerProvider({ muted, children }: { readonly muted?: boolean; readonly children: ReactNode }) {
   const [announcer] = useState(createAnnouncer);
   return (
@@ -52,7 +52,7 @@ export function AnnouncerProvider({ muted, children }: { readonly muted?: boolea
   );
 }
 
-/** Takes the announcements while it is mounted. Every modal dialog has one. */
+/** Takes over the announcements while it is mounted. Every modal dialog contains one. */
 export function LiveRegion() {
   const region = useRef<HTMLDivElement>(null);
   const { attach } = useAnnouncer();
@@ -67,7 +67,7 @@ interface Place {
 
 function createAnnouncer(): Announcer {
   const announcedIds = new Set<string>();
-  /** The last one takes the texts. They wait for the first one; after that nothing is announced while there is none. */
+  /** The last region gets the texts. Texts wait for the first region; later, without a region, nothing is announced. */
   const places: Place[] = [];
   let queue: { readonly text: string; readonly isWanted: (() => boolean) | undefined }[] = [];
   let isMuted = false;

@@ -6,7 +6,7 @@ import { IconButton } from "./icon-button.tsx";
 
 const icons = { none: "copy", ok: "check", fail: "alert" } as const;
 
-/** Copies a text. Its icon shows for a while whether that worked, and screen readers are told. */
+/** Copies a text. Its icon shows the result for a moment, and screen readers announce it. */
 export function CopyIconButton({
   text,
   html,
@@ -16,13 +16,13 @@ export function CopyIconButton({
   onOutcome,
   ...rest
 }: {
-  /** Asked for with each press; an empty text is not copied. */
+  /** Called at each press. An empty text is not copied. */
   readonly text: () => string;
-  /** The same as HTML, where it is not the answer around the button. */
+  /** The text as HTML, if it is not the answer around the button. */
   readonly html?: () => string;
   readonly copied: string;
   readonly shownMs: number;
-  /** No press counts while the icon says that it has been copied. */
+  /** Whether presses are ignored while the icon shows that the text has been copied. */
   readonly pausesAfter?: boolean;
   readonly onOutcome?: (button: Element, words: string) => void;
 } & Omit<ComponentProps<typeof IconButton>, "icon" | "onClick">) {

@@ -4,8 +4,8 @@ import { LiveRegion } from "./announcer.tsx";
 import { focusComposer, focusedIn, holdsFocus } from "./focus.ts";
 
 /**
- * The browser's own modal dialog: above every layer of the page, the rest of which is inert. Escape and a press outside
- * call `onClose`. The focus returns to where it was before.
+ * The browser's own modal dialog: it is above every layer of the page, and the rest of the page is inert. Escape and a press
+ * outside call `onClose`. The focus returns to where it was before.
  */
 export function Dialog({
   open,
@@ -16,7 +16,7 @@ export function Dialog({
 }: {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** Positions the dialog where the styles alone cannot: called when it opens and when the page is resized or scrolled. */
+  /** Positions the dialog if the styles cannot. It is called when the dialog opens and when the page is resized or scrolled. */
   readonly place?: (dialog: HTMLDialogElement) => void;
   readonly children: ReactNode;
 } & Omit<ComponentProps<"dialog">, "open" | "onClose" | "children" | "ref">) {
@@ -33,7 +33,7 @@ export function Dialog({
       event.preventDefault();
       askToClose();
     };
-    // A selection that begins inside and ends outside is no press outside.
+    // A selection that begins inside and ends outside is not a press outside.
     let beganOutside = false;
     const onPointerDown = (event: PointerEvent) => {
       beganOutside = event.target === dialog && isOutside(dialog, event);
@@ -44,7 +44,7 @@ export function Dialog({
     dialog.addEventListener("cancel", onCancel, { signal });
     dialog.addEventListener("pointerdown", onPointerDown, { signal });
     dialog.addEventListener("click", onClick, { signal });
-    // When Escape is pressed twice, the browser closes the dialog without a `cancel` event that can be prevented.
+    // If Escape is pressed twice, the browser closes the dialog without a `cancel` event that can be prevented.
     dialog.addEventListener("close", () => dialog.open || askToClose(), { signal });
     dialog.showModal();
     if (place) {
@@ -59,7 +59,7 @@ export function Dialog({
       const restoresFocus = holdsFocus(dialog) || focusedIn(root) === undefined;
       dialog.close();
       if (!restoresFocus || !opener) return;
-      // What opened it may be gone, as a tile is when its upload fails or its chat is left.
+      // The opener may be gone: a tile, for example, when its upload fails or the visitor leaves its chat.
       if (opener.isConnected) opener.focus();
       else focusComposer(root);
     };
@@ -76,7 +76,7 @@ export function Dialog({
   );
 }
 
-/** A press on the backdrop has the dialog as its target too. */
+/** A press on the backdrop also has the dialog as its target. */
 function isOutside(dialog: Element, { clientX, clientY }: MouseEvent): boolean {
   const box = dialog.getBoundingClientRect();
   return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-/** A heading that unfolds its content. Closed at first; content that is folded is not mounted. */
+/** A heading that unfolds its content. It is folded at first, and folded content is not mounted. */
 export function Disclosure({
   title,
   className = "",

@@ -16,7 +16,7 @@ interface State {
   readonly resetKey: unknown;
 }
 
-/** Confines an error that its children throw while they render: the rest of the view stays. */
+/** Confines an error that its children throw while they render, so that the rest of the view stays. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, resetKey: this.props.resetKey };
 

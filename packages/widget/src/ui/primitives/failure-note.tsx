@@ -5,7 +5,7 @@ import { useAnnounced } from "./announcer.tsx";
 import { Disclosure } from "./disclosure.tsx";
 import { focusComposer } from "./focus.ts";
 
-/** What failed and what the visitor can do about it; a button to retry; the technical text, folded. */
+/** Says what failed and what the visitor can do. It has a retry button and the folded technical text. */
 export function FailureNote({
   title,
   failure,
@@ -33,7 +33,7 @@ export function FailureNote({
   );
 }
 
-/** In place of a part of the conversation whose code has not loaded. */
+/** Shown in place of a part of the conversation whose code could not be loaded. */
 export function MissingCode({ onRetry }: { readonly onRetry: () => void }) {
   return <FailureNote title={useChat().words.message.broken} onRetry={onRetry} />;
 }

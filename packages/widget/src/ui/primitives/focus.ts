@@ -1,4 +1,4 @@
-/** Focus inside a shadow root, where `document.activeElement` is only the root's host. */
+/** The focus inside a shadow root. `document.activeElement` is only the root's host. */
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import { focusBriefly } from "../../browser/focus-briefly.ts";
@@ -15,8 +15,8 @@ export function holdsFocus(node: Node): boolean {
 }
 
 /**
- * Focuses the composer of the widget that `node` belongs to. On touch screens that would raise the keyboard: there the
- * conversation has the focus, so that it is not lost with the button that was pressed.
+ * Focuses the composer of the widget that contains `node`. On touch screens that would open the keyboard, so there the
+ * conversation gets the focus, which would otherwise be lost with the pressed button.
  */
 export function focusComposer(node: Node): void {
   const isTouch = matchMedia("(pointer: coarse)").matches;
@@ -27,10 +27,10 @@ export function focusComposer(node: Node): void {
 }
 
 /**
- * Restores the focus to a button when what it opened has closed and nothing else has the focus.
+ * Restores the focus to a button when the content that it opened has closed and nothing else has the focus.
  *
- * @param open whether what the button opens is open
- * @returns a ref for the button, which may be unmounted while that is open
+ * @param open whether the content is open
+ * @returns a ref for the button, which may be unmounted while the content is open
  */
 export function useRestoredFocus(open: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);

@@ -2,7 +2,10 @@ import type { ComponentProps } from "react";
 import { Icon } from "./icon.tsx";
 import type { IconName } from "./icon.tsx";
 
-/** A button that shows an icon alone; `label` is its tooltip and, with what it is a button of, its accessible name. */
+/**
+ * A button with only an icon. `label` is its tooltip and, together with the name of the thing that it acts on, its accessible
+ * name.
+ */
 export function IconButton({
   icon,
   label,

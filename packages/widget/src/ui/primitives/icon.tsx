@@ -1,4 +1,4 @@
-/** The widget's icons, drawn on a 20 px grid with one stroke width and round ends, in the colour of the text around. */
+/** The widget's icons, drawn on a 20 px grid with one stroke width and round ends, in the colour of the surrounding text. */
 const paths = {
   alert: "M10 6.5v4.5M10 13.8v.1M10 2.8 18 16.7H2z",
   "arrow-down": "M10 4v12M4.8 10.8 10 16l5.2-5.2",
@@ -24,12 +24,14 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An icon beside a word or instead of one. */
+/** An icon beside a word or in place of one. */
 export function Icon({ name }: { readonly name: IconName }) {
   return <Drawing path={paths[name]} />;
 }
 
-/** An icon that only code which loads later has. It is hidden from screen readers: its control has an accessible name. */
+/**
+ * An icon that is part of code that loads later. It is hidden from screen readers, because its control has an accessible name.
+ */
 export function Drawing({ path }: { readonly path: string }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -10,7 +10,7 @@ export interface MenuChoice {
   readonly name: string;
 }
 
-/** An action of a menu; with `href` a link that opens a new tab. */
+/** An action of a menu. With `href` it is a link that opens a new tab. */
 export interface MenuAction extends MenuChoice {
   readonly href?: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface MenuAction extends MenuChoice {
 /**
  * A button with three dots that opens a menu of actions.
  *
- * @param onOpen the menu opens: what its actions need may load
+ * @param onOpen called when the menu opens, so that the code of its actions can load
  */
 export function ActionMenu({
   label,
@@ -71,8 +71,8 @@ export function ActionMenu({
 }
 
 /**
- * A button that opens a menu of choices, one of which is checked. Arrows, Home, End and first letters move the focus,
- * Escape and Tab close the menu (WAI-ARIA Authoring Practices, «Menu Button Pattern»).
+ * A button that opens a menu of choices, one of which is checked. Arrows, Home, End and first letters move the focus; Escape
+ * and Tab close the menu (WAI-ARIA Authoring Practices, «Menu Button Pattern»).
  */
 export function Menu({
   label,
@@ -119,7 +119,7 @@ export function Menu({
   );
 }
 
-/** How a button and its menu work together, whatever is in it. */
+/** The behaviour that a button and its menu share, whatever the menu contains. */
 function useMenu(align: "start" | "end", onOpen?: () => void) {
   const id = useId();
   const trigger = useRef<HTMLButtonElement>(null);

@@ -1,9 +1,9 @@
 import type { ComponentProps } from "react";
 
-/** Of a link that opens a new tab; screen readers tell it by the text in shell.tsx. */
+/** The attributes of a link that opens a new tab. Screen readers announce that with the text in shell.tsx. */
 export const inNewTab = { target: "_blank", rel: "noopener noreferrer", "aria-describedby": "new-tab" } as const;
 
-/** A link out of the chat, which opens in a new tab or saves a file. Without a `href` it is plain text. */
+/** A link out of the chat, which opens in a new tab or saves a file. Without `href` it is plain text. */
 export function OutwardLink({
   href,
   download,

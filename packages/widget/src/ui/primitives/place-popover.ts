@@ -1,10 +1,10 @@
-/** The distance between a popover and its anchor, and the least between it and the window's edges. */
+/** The distance between a popover and its anchor, and the minimum distance to the window's edges. */
 const GAP_PX = 6;
 
 /**
- * Puts an open popover beside its anchor: on the given side if there is room, else on the other, and always inside the
+ * Puts an open popover beside its anchor: on the given side if there is room, otherwise on the other, and always inside the
  * window. `start` is where the anchor's lines begin. Sets `--x` and `--y` (pixels from the window's top left) on the popover,
- * and `data-side` to the side it is on.
+ * and `data-side` to its side.
  */
 export function placePopover(
   popover: HTMLElement,
@@ -12,7 +12,7 @@ export function placePopover(
   { side, align }: { readonly side: "above" | "below"; readonly align: "start" | "center" | "end" },
 ): void {
   const box = anchor.getBoundingClientRect();
-  // At the window's edge it would be squeezed, and measured so.
+  // At the window's edge it would be squeezed, which would make the measurement wrong.
   popover.style.setProperty("--x", "0px");
   const { width, height } = popover.getBoundingClientRect();
   const { innerWidth, innerHeight } = window;
@@ -30,8 +30,8 @@ export function placePopover(
 }
 
 /**
- * Positions the sheet over its widget in browsers without CSS anchor positioning: a modal dialog is laid out against the
- * window, not against its parent. Sets `--sheet-top`, `--sheet-bottom`, `--sheet-start`, `--sheet-room` (pixels).
+ * Positions the sheet over its widget in browsers without CSS anchor positioning, because a modal dialog is laid out relative
+ * to the window and not to its parent. Sets `--sheet-top`, `--sheet-bottom`, `--sheet-start`, `--sheet-room` (pixels).
  */
 export function placeSheet(sheet: HTMLElement): void {
   const box = sheet.parentElement?.getBoundingClientRect();

@@ -3,8 +3,8 @@ import { placePopover } from "./place-popover.ts";
 import type { Tooltips } from "../chat-context.tsx";
 
 /**
- * Shows the `data-tooltip` of the element under the pointer or the keyboard's focus in this popover, or the whole text of
- * one with `data-cut` that is cut off.
+ * Shows the `data-tooltip` of the element that has the pointer or the keyboard's focus in this popover, or the whole text of an
+ * element with `data-cut` that is truncated.
  */
 export function startTooltips(popover: HTMLElement): Tooltips {
   const root = popover.getRootNode();
@@ -14,7 +14,7 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   let hiddenAt = Number.NEGATIVE_INFINITY;
   let isFlash = false;
 
-  // A button that is pressed may bear another name from then on.
+  // A pressed button may change its name.
   const renames = new MutationObserver(() => {
     const text = anchor && !isFlash && popover.matches(":popover-open") && textOf(anchor);
     if (text) popover.textContent = text;
@@ -28,7 +28,7 @@ export function startTooltips(popover: HTMLElement): Tooltips {
     placePopover(popover, element, { side: "below", align: "center" });
   };
   const hide = (time: number) => {
-    // Each scroll of a growing answer comes here. Asking the popover itself whether it is open would recalculate styles.
+    // Each scroll of a growing answer gets here. Asking the popover itself whether it is open would recalculate styles.
     if (!anchor) return;
     clearTimeout(timer);
     if (popover.matches(":popover-open")) {
@@ -52,7 +52,7 @@ export function startTooltips(popover: HTMLElement): Tooltips {
 
   const onPointerOver = (event: Event) => {
     if (event instanceof PointerEvent && event.pointerType === "touch") return;
-    // A tooltip that is pointed at stays.
+    // A tooltip stays while the pointer is on it.
     if (event.target !== popover) showAfterDelay(withTooltip(root, event.target), event.timeStamp);
   };
   const onFocus = (event: Event) => {
@@ -64,7 +64,7 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   };
   const onEscape = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
-    // Escape does one thing: a tooltip can be sent away without stopping the answer or closing the panel.
+    // Escape does only one thing: it closes the tooltip, without stopping the answer or closing the panel.
     if (!isFlash && popover.matches(":popover-open")) {
       event.preventDefault();
       event.stopPropagation();
@@ -99,19 +99,19 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   };
 }
 
-/** What a tooltip says of an element; nothing if all of it can be read. */
+/** The tooltip's text for an element; nothing if the whole text is visible. */
 function textOf(element: Element): string | undefined {
   const name = element.getAttribute("data-tooltip");
   return name === null ? cutText(element) : name + shortcutOf(element);
 }
 
-/** The text of an element, or of its first child, that does not fit. */
+/** The text of an element, or of its first child, if it is truncated. */
 function cutText(element: Element): string | undefined {
   const cut = [element, element.firstElementChild].find((each) => each && each.scrollWidth > each.clientWidth);
   return (cut?.firstElementChild ?? cut)?.textContent;
 }
 
-/** In brackets, how the visitor's keyboard writes the first of an element's shortcuts, on a Mac the one with ⌘. */
+/** The first of an element's shortcuts in brackets, as the visitor's keyboard labels it. On a Mac it is the one with ⌘. */
 function shortcutOf(element: Element): string {
   const shortcuts = element.getAttribute("aria-keyshortcuts")?.split(" ") ?? [];
   const isMac = /Mac|iP/.test(navigator.platform);
@@ -119,7 +119,10 @@ function shortcutOf(element: Element): string {
   return shortcut === undefined ? "" : ` (${shortcut.replace("Meta+", "⌘").replace("Control", "Ctrl")})`;
 }
 
-/** The element with a tooltip at an event's target. Host views have none: they are in the page, and their events reach the root through a slot. */
+/**
+ * The element with a tooltip at an event's target. Host views have none: they are in the page, and their events reach the root
+ * through a slot.
+ */
 function withTooltip(root: Node, target: EventTarget | null): Element | undefined {
   const isOurs = target instanceof Element && root.contains(target);
   return isOurs ? (target.closest("[data-tooltip], [data-cut]") ?? undefined) : undefined;

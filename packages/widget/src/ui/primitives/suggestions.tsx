@@ -1,7 +1,7 @@
 import type { Suggestion } from "@nitka/protocol";
 import { focusComposer } from "./focus.ts";
 
-/** Questions as buttons. The focus goes to the composer with a press. */
+/** Questions as buttons. A press moves the focus to the composer. */
 export function Suggestions({
   label,
   choices,

@@ -1,6 +1,6 @@
 /**
- * Tooltips, which name the controls that show an icon alone. One popover serves the whole widget: it appears beside any
- * element with `data-tooltip` that the pointer or the keyboard's focus rests on, and at once soon after another tooltip.
+ * Tooltips, which show the names of controls that have only an icon. One popover serves the whole widget. It appears beside any
+ * element with `data-tooltip` that has the pointer or the keyboard's focus for a while, and at once soon after another tooltip.
  */
 import { createContext, use, useEffect, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
@@ -9,7 +9,7 @@ import { useChat } from "../chat-context.tsx";
 
 const FlashContext = createContext<Tooltips["flash"]>(() => undefined);
 
-/** Returns a function that shows the outcome of a press beside the button for a moment, as «Copied» does. */
+/** Returns a function that shows the result of a press, such as «Copied», beside the button for a moment. */
 export function useFlash(): Tooltips["flash"] {
   return use(FlashContext);
 }
@@ -26,7 +26,7 @@ export function TooltipProvider({ children }: { readonly children: ReactNode }) 
   );
   useEffect(() => {
     let mounted = true;
-    // Without them the controls have their accessible names.
+    // If they do not load, the controls still have their accessible names.
     void afterView.then(({ startTooltips }) => {
       if (mounted && popover.current) tooltips.current = startTooltips(popover.current);
     });

@@ -6,19 +6,19 @@ type Outcome<T> =
   | { readonly value: T; readonly error: undefined }
   | { readonly value: undefined; readonly error: Error };
 
-/** What came of a load: its value, or why it failed; neither while it goes on. */
+/** The result of a load: its value, or its error; neither while it is in progress. */
 export type Loaded<T> = Outcome<T> & {
-  /** Loads again what has failed; does nothing otherwise. */
+  /** Loads again after a failure; otherwise does nothing. */
   readonly retry: () => void;
 };
 
 const pending = { value: undefined, error: undefined } as const;
 
 /**
- * Code that the first view does not need: it is loaded after that view is mounted. Where several places need it and it has
- * failed, all have it as soon as one of them has loaded it.
+ * Loads code that the first view does not need, after that view is mounted. If several components need code that failed to
+ * load, all of them get it as soon as one of them has loaded it.
  *
- * @param load must stay the same function; nothing is loaded while it is `undefined`
+ * @param load must always be the same function; nothing loads while it is `undefined`
  *
  * @example
  * const loadMenu = loadChunk(() => import("./menu.tsx"));

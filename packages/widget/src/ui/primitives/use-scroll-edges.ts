@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import type { RefObject } from "react";
 
 /**
- * Makes an element that scrolls usable by keys: while content is hidden it can be focused, and is a group with a name.
- * `data-overflow` names the edges (`start`, `end`, `both`) beyond which content is hidden sideways: the styles fade them.
+ * Makes a scrolling element usable by keys: while content is hidden, the element can be focused and is a group with a name.
+ * `data-overflow` names the edges (`start`, `end`, `both`) beyond which content is hidden sideways, and the styles fade them.
  */
 export function useScrollEdges(scroller: RefObject<HTMLElement | null>, label: string): void {
   useEffect(() => {
@@ -21,11 +21,11 @@ export function useScrollEdges(scroller: RefObject<HTMLElement | null>, label: s
   }, [scroller, label]);
 }
 
-/** Looks where content is hidden now. */
+/** Marks the edges beyond which content is hidden now. */
 export function markEdges(element: HTMLElement, label: string): void {
   const { scrollWidth, clientWidth, scrollHeight, clientHeight, dataset } = element;
   const hidden = scrollWidth - clientWidth;
-  // Negative in a text that is read from right to left.
+  // The value is negative in a right-to-left text.
   const scrolled = Math.abs(element.scrollLeft);
   const edges = [scrolled > 1 && "start", hidden - scrolled > 1 && "end"].filter(Boolean);
   const overflow = edges.length === 2 ? "both" : edges[0] || undefined;

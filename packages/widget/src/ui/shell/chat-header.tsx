@@ -8,13 +8,13 @@ import { RetryButton } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { SidebarToggle } from "../sidebar/sidebar.tsx";
 
-/** The chat's menu: no visitor needs it before the first view. */
+/** The chat's menu, which no visitor needs before the first view. */
 const loadThreadMenu = loadChunk(() => import("./thread-menu.tsx"));
 
 /**
  * The sidebar's toggle, the breadcrumb of model and thread, and the chat's menu.
  *
- * @param children what the launcher's panel has at the end
+ * @param children the tools of the launcher's panel, at the end
  */
 export function ChatHeader({ children }: { readonly children?: ReactNode }) {
   const { words } = useChat();
@@ -41,7 +41,7 @@ export function ChatHeader({ children }: { readonly children?: ReactNode }) {
 
 const loadMenu = loadChunk(() => import("../primitives/menu.tsx"));
 
-/** A menu of the project's models; a project that lists none has a link to the product in its place. */
+/** A menu of the project's models. If the project lists none, a link to the product takes its place. */
 function ModelCrumb() {
   const { actions, words, productUrl } = useChat();
   const { models, titleUrl } = useChatState((state) => state.config);

@@ -9,7 +9,10 @@ import { shownTitle } from "../../store/selectors.ts";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { focusComposer, focusedIn } from "../primitives/focus.ts";
 
-/** Sidebar and conversation side by side. Its layout depends on its own width, not on the window's. `tools` stand in its header. */
+/**
+ * The sidebar and the conversation side by side. The layout depends on the frame's own width, not on the window's. `tools` are
+ * at the end of its header.
+ */
 export function Frame({ tools }: { readonly tools?: ReactNode }) {
   const { words } = useChat();
   const frame = useFocusOnThread();
@@ -27,10 +30,11 @@ export function Frame({ tools }: { readonly tools?: ReactNode }) {
 }
 
 /**
- * Moves the focus to the composer when the visitor opens another thread by a button: the next thing they do is write. The
- * page's first thread and one that the host opens move no focus. Screen readers hear the title of the thread in any case.
+ * Moves the focus to the composer when the visitor opens another thread with a button, because they will write next. The page's
+ * first thread, and threads that the host opens, do not move the focus. Screen readers announce the title of the thread in any
+ * case.
  *
- * @returns a ref for the element that holds the whole view
+ * @returns a ref for the element that contains the whole view
  */
 function useFocusOnThread(): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null);
@@ -43,7 +47,7 @@ function useFocusOnThread(): RefObject<HTMLDivElement | null> {
     before.current = activeId;
     if (last === undefined || last === activeId || activeId === undefined) return;
     announce(words.thread.opened(shownTitle(store.get(), activeId).trim() || words.header.untitled));
-    // Beside the focus is the button that brings the last thread back.
+    // The focus is beside the button that restores the last thread.
     if (store.get().threads.removed?.some(({ thread }) => thread.threadId === last)) return;
     if (frame.current && focusedIn(frame.current) instanceof HTMLButtonElement) focusComposer(frame.current);
   }, [activeId, announce, store, words]);

@@ -3,7 +3,7 @@ import { useChat } from "../chat-context.tsx";
 import { useAnnounced } from "../primitives/announcer.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 
-/** A dot on the launcher's button, whose name says it: there is a notice that the visitor has not seen. */
+/** A dot on the launcher's button: the visitor has not seen the notice yet. The button's name says the same. */
 export function NoticeMark() {
   return <span className="notice-mark" />;
 }

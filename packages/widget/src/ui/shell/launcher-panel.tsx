@@ -6,14 +6,14 @@ import { isComposing } from "../primitives/is-composing.ts";
 import { Frame } from "./frame.tsx";
 import { PanelTools } from "./panel-tools.tsx";
 
-/** On screens this small the panel fills the screen. launcher.css repeats the condition. */
+/** On screens of this size the panel fills the screen. launcher.css repeats the condition. */
 const SMALL_SCREEN = "(max-width: 480px), (max-height: 420px)";
 
-/** The chat in a window over the page. On small screens it fills the screen and is modal; elsewhere the page stays usable. */
+/** The chat in a window over the page. On small screens it fills the screen and is modal. Otherwise the page stays usable. */
 export function LauncherPanel({ open }: { readonly open: boolean }) {
   const { actions, words } = useChat();
   const panel = useRef<HTMLDialogElement>(null);
-  // As long as the page lives: a closed panel stays mounted.
+  // The state lasts as long as the page, because a closed panel stays mounted.
   const [wide, setWide] = useState(false);
   useEffect(() => {
     const { current } = panel;
@@ -21,7 +21,8 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
     const root = current.getRootNode();
     const controller = new AbortController();
     const { signal } = controller;
-    // On the root, so that it runs last: a view inside the panel that handles Escape itself has prevented it by then.
+    // The listener is on the root, so that it runs last: a view inside the panel that handles Escape itself has called
+    // `preventDefault` by then.
     const onKeyDown = (event: Event) => {
       if (!(event instanceof KeyboardEvent) || event.key !== "Escape" || event.defaultPrevented) return;
       if (isComposing(event)) return;
@@ -29,8 +30,8 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
       if (isInside && !current.querySelector(":modal, :popover-open")) actions.closePanel();
     };
     root.addEventListener("keydown", onKeyDown, { signal });
-    // A modal dialog closes on Escape before that. It can be prevented, but not when Escape is pressed twice: `close`
-    // then brings the state in line.
+    // A modal dialog closes on Escape before that. This can be prevented, but not if Escape is pressed twice; then `close`
+    // updates the state.
     current.addEventListener("cancel", (event) => event.target === current && event.preventDefault(), { signal });
     const onClose = () => current.open || actions.closePanel();
     current.addEventListener("close", onClose, { signal });
@@ -41,7 +42,7 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
       current.ariaModal = String(smallScreen.matches);
       if (smallScreen.matches) current.showModal();
       else current.setAttribute("open", "");
-      // The one that was opened last is above the others: what is open in the panel is opened again.
+      // The dialog that opened last is on top, so the dialogs inside the panel are opened again.
       for (const inner of current.querySelectorAll<HTMLDialogElement>(":modal")) {
         inner.close();
         inner.showModal();
@@ -50,20 +51,20 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
     };
     show();
     focusComposer(current);
-    // A window that is made narrow, or a phone that is turned.
+    // A window may become narrow, and a phone may be turned.
     smallScreen.addEventListener("change", show, { signal });
     const stopTracking = trackVisibleArea(current);
     return () => {
       stopTracking();
       controller.abort();
-      // The launcher's button takes the focus when nothing else has it.
+      // The launcher's button takes the focus if nothing else has it.
       if (holdsFocus(current)) focusedIn(current)?.blur();
       current.close();
     };
   }, [actions, open]);
   return (
     <dialog ref={panel} className="panel" data-wide={wide || undefined} part="panel" aria-label={words.launcher.title}>
-      {/* An announcer of its own: it may be modal, and what happens in a closed panel is not announced. */}
+      {/* The panel has its own announcer, because it may be modal and a closed panel announces nothing. */}
       <AnnouncerProvider muted={!open}>
         <Frame tools={<PanelTools wide={wide} onWide={setWide} />} />
       </AnnouncerProvider>
@@ -73,9 +74,9 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
 
 /**
  * Keeps `--visible-height` and `--visible-top` (pixels) on a full-screen panel up to date: the part of the window that the
- * on-screen keyboard leaves free.
+ * on-screen keyboard does not cover.
  *
- * @returns stops tracking
+ * @returns a function that stops tracking
  */
 function trackVisibleArea(panel: HTMLElement): () => void {
   const { visualViewport } = window;

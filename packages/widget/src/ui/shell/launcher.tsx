@@ -29,7 +29,7 @@ export function Launcher() {
       : undefined;
   const button = useRestoredFocus(open);
   useLayoutEffect(() => adoptStyles(button.current, css), [button]);
-  // A panel that was opened stays mounted, so that closing keeps the scroll position and what is unfolded.
+  // A panel that was opened stays mounted, so that closing it keeps the scroll position and unfolded content.
   const [wasOpen, setWasOpen] = useState(open);
   if (open && !wasOpen) setWasOpen(true);
   const label = open ? words.launcher.close : words.launcher.open;

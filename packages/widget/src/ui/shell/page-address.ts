@@ -1,8 +1,8 @@
 /**
- * The address of a thread on the chat's own page (`pageUrl` of the config), as a widget there writes it: in the path, or in the
- * fragment where the page's address has one.
+ * The address of a thread on the chat's own page (`pageUrl` of the config), in the form that a widget on that page uses: in the
+ * path, or in the fragment if the page's address has one.
  *
- * @param base the address of the present page
+ * @param base the address of the current page
  *
  * @example
  * pageAddress("/chat?from=shop", "t1", "https://shop.example/cart") // "https://shop.example/chat/c/t1?from=shop"

@@ -3,7 +3,10 @@ import { useChat } from "../chat-context.tsx";
 import { Drawing } from "../primitives/icon.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 
-/** What the launcher's panel has at the end of its header: its width, and on phones, where it fills the screen, its end. */
+/**
+ * The tools at the end of the launcher panel's header: a button for the width, and on phones, where the panel fills the screen,
+ * one to close it.
+ */
 export function PanelTools({ wide, onWide }: { readonly wide: boolean; readonly onWide: (wide: boolean) => void }) {
   const { actions, words, locale } = useChat();
   const texts = { ...panelWords[locale], ...words.panel };

@@ -10,14 +10,14 @@ import { isRightToLeft } from "../../i18n/language-of.ts";
 import { Frame } from "./frame.tsx";
 
 /**
- * The whole view: inline in the page, or behind a launcher.
+ * The whole view, inline in the page or behind a launcher.
  *
- * @param Launcher the launcher's button and panel; not given (nor loaded) for an inline widget
+ * @param Launcher the launcher's button and panel; not given, and not loaded, for an inline widget
  */
 export function Shell({ Launcher }: { readonly Launcher?: ComponentType | undefined }) {
   const { layout, language, words, reportError } = useChat();
   return (
-    // A file that is dropped beside the chat, on the launcher's button, must not open in place of the page.
+    // A file that is dropped beside the chat, for example on the launcher's button, must not open in place of the page.
     <div
       className="shell"
       part="shell"
@@ -46,7 +46,7 @@ function showBroken(_: Error, retry: () => void) {
   return <BrokenShell onRetry={retry} />;
 }
 
-/** Shown in place of the whole view when rendering it throws. */
+/** Shown in place of the whole view if rendering it throws. */
 function BrokenShell({ onRetry }: { readonly onRetry: () => void }) {
   const { words } = useChat();
   return (

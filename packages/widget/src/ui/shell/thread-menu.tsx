@@ -20,10 +20,13 @@ import type { TranscriptEntry } from "./transcript.ts";
 
 const loadTranscript = loadChunk(() => import("./transcript.ts"));
 
-/** A conversation of more messages is copied as text alone: each one is drawn to be copied with its looks. */
+/**
+ * The maximum number of messages of a conversation that is copied with formatting, because each message is rendered for that. A
+ * longer one is copied as text only.
+ */
 const MAX_FORMATTED = 200;
 
-/** Copies and saves the open conversation; in the launcher's panel it leads to the chat's own page, where there is one. */
+/** Copies and saves the open conversation. In the launcher's panel it also links to the chat's own page, if there is one. */
 export function ThreadMenu() {
   const { words, locale, layout, copyFor, signal } = useChat();
   const announce = useAnnounce();
@@ -78,7 +81,7 @@ export function ThreadMenu() {
   );
 }
 
-/** Reads the shown branch of a thread, whole: what is not loaded is loaded. Rejects when it cannot be. */
+/** Reads the whole shown branch of a thread, and loads messages that are missing. Rejects if they cannot be loaded. */
 function useTranscript(threadId: string | undefined) {
   const { actions, store, words, locale, language } = useChat();
   const texts = { ...threadMenuWords[locale], ...words.threadMenu };
@@ -108,7 +111,7 @@ function useTranscript(threadId: string | undefined) {
   };
 }
 
-/** Draws answers out of sight, as the conversation does, and takes their elements. */
+/** Renders answers invisibly, as in the conversation, and returns their elements. */
 function useFormatted() {
   const { DocumentView } = useDocumentView();
   const place = useRef<HTMLDivElement>(null);

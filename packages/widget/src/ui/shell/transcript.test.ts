@@ -106,7 +106,9 @@ interface Content {
   readonly linked: string;
 }
 
-/** What a block says, and where it leads. Other constructs than lists, links and text stand in it by their names. */
+/**
+ * The text of a block and the address of its link. Constructs other than lists, links and text are represented by their names.
+ */
 function contentOf(node: RootContent | undefined): Content {
   if (!node) return { said: "", linked: "" };
   const inside = "children" in node ? node.children.map(contentOf) : [];

@@ -1,8 +1,8 @@
-/** A conversation as text. Pure. A chunk that loads when a chat's menu is opened. */
+/** A conversation as text. These functions are pure. The chunk loads when a chat's menu is opened. */
 import type { Message, Part } from "@nitka/protocol";
 import { partsOf, textOf } from "@nitka/protocol/message";
 
-/** What a transcript says beside the messages' own texts. */
+/** The words of a transcript beside the messages' own texts. */
 export interface TranscriptWords {
   readonly title: string;
   readonly visitor: string;
@@ -14,16 +14,16 @@ export interface TranscriptWords {
   readonly time: (at: Date) => string;
 }
 
-/** A message's share of a transcript. */
+/** The part of a transcript for one message. */
 export interface TranscriptEntry {
   readonly message: Message;
-  /** Who wrote it, and when. */
+  /** The author and the time. */
   readonly heading: string;
   /** The names of its files, and its sources. */
   readonly notes: readonly string[];
 }
 
-/** The most characters of a file's name, without its ending. Systems take 255 bytes. */
+/** The maximum number of characters of a file's name, without its extension. Systems allow 255 bytes. */
 const MAX_NAME_CHARS = 80;
 
 export function transcriptEntries(messages: readonly Message[], words: TranscriptWords): readonly TranscriptEntry[] {
@@ -42,25 +42,25 @@ export function transcriptEntries(messages: readonly Message[], words: Transcrip
   });
 }
 
-/** The whole conversation in plain text: what is written is markdown, as visitors and models write it. */
+/** The whole conversation as plain text. Messages are in markdown, as visitors and models write them. */
 export function toPlainText(entries: readonly TranscriptEntry[], { title }: TranscriptWords): string {
   return [title, ...entries.map((entry) => [entry.heading, ...bodyOf(entry)].join("\n\n"))].join("\n\n\n");
 }
 
-/** The whole conversation as a file of markdown. */
+/** The whole conversation as a markdown file. */
 export function toMarkdown(entries: readonly TranscriptEntry[], { title }: TranscriptWords): string {
   const blocks = entries.flatMap((entry) => [`## ${entry.heading}`, ...bodyOf(entry)]);
   return `${[`# ${title}`, ...blocks].join("\n\n")}\n`;
 }
 
 /**
- * The name of a conversation's file, without what systems forbid in names.
+ * The name of a conversation's file, without characters that systems forbid in names.
  *
  * @example fileNameFor("Счёт №5: «что/как»?") // "Счёт №5 «что как».md"
  */
 export function fileNameFor(title: string): string {
   const name = title.replaceAll(/[\\/:*?"<>|\p{C}\s]+/gu, " ").replace(/^[. ]+/, "");
-  // Half of a character is none.
+  // A surrogate pair is not split.
   const cut = name.slice(0, MAX_NAME_CHARS).replace(/[\uD800-\uDBFF]$/, "");
   return `${cut.replace(/[. ]+$/, "") || "chat"}.md`;
 }
@@ -75,13 +75,13 @@ function headingOf({ role, createdAt }: Message, words: TranscriptWords): string
   return Number.isNaN(at.getTime()) ? who : `${who} · ${words.time(at)}`;
 }
 
-/** What a part shows that is no text. Its address may need the visitor's credential, so that its name alone is told. */
+/** The name of a part that is not text. Its address may need the visitor's credential, so only the name is given. */
 function fileNameOf(part: Part): readonly string[] {
   if (part.type === "file") return [part.filename ?? part.mimeType];
   return part.type === "image" || part.type === "audio" ? [part.type] : [];
 }
 
-/** The source's number is the one by which the text cites it: the number of a list's item would be counted anew. */
+/** The source's number is the one by which the text cites it. The numbers of a list's items would be counted anew. */
 function sourceLineOf(part: Part): readonly string[] {
   if (part.type !== "source") return [];
   const { n, url } = part;
@@ -90,34 +90,37 @@ function sourceLineOf(part: Part): readonly string[] {
   return named === "" ? [] : [`- ${n === undefined ? "" : `[${n}] `}${named}`];
 }
 
-/** What markdown takes as it is written: no link ends in it, and no other construct begins. */
+/** Escapes a line, so that markdown shows it as it is: it ends no link and begins no other construct. */
 function escaped(line: string): string {
   const text = line.replaceAll(
     /[\\`*[\]~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])|&(?=#?\w+;)/giu,
     String.raw`\$&`,
   );
-  // Brackets with a backslash are TeX's, where an operator stands in them.
+  // Escaped brackets around an operator would be TeX.
   return text.replaceAll(/\\\[(?=[^\]]*[\^_=<>+*/-])/g, "&#91;");
 }
 
-/** A line that is no list and no heading in the item that it stands in. */
+/** Escapes a line so that it does not become a list or heading inside its item. */
 function notBlock(line: string): string {
   return line.replace(/^(?=[#>+=-])|(?<=^\d+)(?=[.)])/, "\\");
 }
 
-/** The address of a link. One with brackets stands in angle brackets: programs that find addresses by themselves end it right. */
+/**
+ * The address of a link. An address with brackets is put in angle brackets, so that programs that detect addresses end it
+ * correctly.
+ */
 function destination(url: string): string {
   const address = encoded(url).replaceAll(/\\|&(?=#?\w+;)/g, String.raw`\$&`);
   return /[()]/.test(address) ? `<${address}>` : address;
 }
 
-/** A link that is its own name. What is no plain address is marked as a link, where markdown knows it as one. */
+/** A link whose text is its address. An address that programs may not detect is marked as a link, if markdown supports that. */
 function bareAddress(url: string): string {
   if (/^[a-z\d:/.?#=&%,+@-]*$/i.test(url)) return url;
   return /^[a-z][a-z\d+.-]+:/i.test(url) ? `<${encoded(url)}>` : escaped(url);
 }
 
-/** Without what ends an address. */
+/** The address with encoded characters that would otherwise end it. */
 function encoded(url: string): string {
   return url.replaceAll(/[\s<>\p{Cc}]/gu, (sign) => encodeURIComponent(sign));
 }

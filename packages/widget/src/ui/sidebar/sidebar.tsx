@@ -10,7 +10,10 @@ import { OutwardLink } from "../primitives/outward-link.tsx";
 import { ThreadList } from "../thread-list/thread-list.tsx";
 import { InternalError } from "../internal-error.ts";
 
-/** Beside the conversation: expanded, or a rail of icons. On compact layouts: a sheet that slides in from the left. */
+/**
+ * The sidebar beside the conversation: expanded, or a rail of icons. In the compact layout it is a sheet that slides in from
+ * the left.
+ */
 export function Sidebar() {
   const { actions, words, afterView } = useChat();
   const { id, open, compact } = useSidebar();
@@ -42,10 +45,10 @@ export function Sidebar() {
   );
 }
 
-/** The product's own bot, used unless the config names another address. */
+/** The product's own bot, unless the config names another address. */
 const FEEDBACK_URL = "https://t.me/nitka_feedback_bot";
 
-/** The product's name, the button for a new thread, the list of threads, the feedback link. */
+/** The product's name, the button for a new thread, the list of threads, and the feedback link. */
 function SidebarContent({ expanded }: { readonly expanded: boolean }) {
   const { actions, words, productUrl } = useChat();
   const { title = "Nitka", titleUrl = productUrl, feedbackUrl = FEEDBACK_URL } = useChatState((state) => state.config);
@@ -92,7 +95,7 @@ function SidebarContent({ expanded }: { readonly expanded: boolean }) {
   );
 }
 
-/** Expands and collapses the sidebar; on compact layouts it opens the sheet. */
+/** Expands and collapses the sidebar. In the compact layout it opens the sheet. */
 export function SidebarToggle() {
   const { actions, words } = useChat();
   const { id, open } = useSidebar();
@@ -108,13 +111,13 @@ export function SidebarToggle() {
   );
 }
 
-/** What the sidebar and its toggle share. */
+/** The values that the sidebar and its toggle share. */
 interface SidebarScope {
-  /** Of the sidebar's element: the toggle's `aria-controls`. */
+  /** The id of the sidebar's element, for the toggle's `aria-controls`. */
   readonly id: string;
-  /** Expanded or, on compact layouts, open as a sheet. */
+  /** Whether it is expanded or, in the compact layout, open as a sheet. */
   readonly open: boolean;
-  /** The sidebar is a sheet. */
+  /** Whether the sidebar is a sheet. */
   readonly compact: boolean;
 }
 

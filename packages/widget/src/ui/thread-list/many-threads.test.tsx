@@ -1,4 +1,4 @@
-/** What a list costs at each write of the state: numbers of calls, which do not grow with the list. */
+/** The cost of a list at each write of the state, as numbers of calls, which do not grow with the list. */
 import { act } from "react";
 import type { Message } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -21,7 +21,7 @@ const page = (count: number) =>
     updatedAt: new Date(Date.UTC(2026, 10, 21) - index * 60_000).toISOString(),
   }));
 
-/** A list of this length, of which `t1` is open and has a run. */
+/** A list of this length. `t1` is open and has a run. */
 function listOf(count: number) {
   const start = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
   const filled = threads.activateThread(threads.setThreads(start, page(count)), "t1");
@@ -38,7 +38,7 @@ function listOf(count: number) {
       return store.get();
     },
   };
-  // Every row reads it once, when it is rendered.
+  // Every row reads this once when it renders.
   const sidebar = {
     ...ru.sidebar,
     get rename() {
@@ -50,7 +50,7 @@ function listOf(count: number) {
   return {
     chat,
     rendered: rows,
-    /** How often the state is read and rows are rendered for a change of the state. */
+    /** How often a change of the state reads the state and renders rows. */
     costOf(change: (state: ChatState) => ChatState) {
       [reads, rows] = [0, 0];
       act(() => store.set(change));
@@ -65,7 +65,7 @@ const writing = (state: ChatState) =>
   );
 
 describe("a list of 50 or 2,000 threads", () => {
-  /** One after the other, each with the rows that it changes. */
+  /** Changes in order, each with the number of rows that it changes. */
   const changes: readonly (readonly [string, number, (state: ChatState) => ChatState])[] = [
     ["a write of an answer", 0, writing],
     ["the same page of the list once more", 0, (state) => threads.refreshThreads(state, page(50))],

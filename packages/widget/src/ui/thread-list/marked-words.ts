@@ -1,6 +1,6 @@
-/** A piece of a text, and whether it is one of the words that were searched for. */
+/** A piece of a text, and whether it matches a word of the query. */
 export interface MarkedPiece {
-  /** Where it begins in the text. */
+  /** The index of its beginning in the text. */
   readonly at: number;
   readonly text: string;
   readonly isFound: boolean;
@@ -9,12 +9,12 @@ export interface MarkedPiece {
 /** A word's letters and digits. */
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The most letters that an ending has: «погода» is found by «погоды», and «заказами» by «заказ». */
+/** The maximum length of an ending: «погода» is found by «погоды», and «заказами» by «заказ». */
 const ENDING_CHARS = 3;
 
 /**
- * Divides a text at the words of a query. A backend finds words by their stems, and the last one by its beginning: a word
- * counts as found if it differs in its ending alone.
+ * Splits a text at the words of a query. A backend finds words by their stems, and the last one as a prefix. Here a word
+ * matches if it differs only in its ending.
  *
  * @example
  * markedWords("Прогноз погоды", "погода")
@@ -37,10 +37,10 @@ export function markedWords(text: string, query: string): readonly MarkedPiece[]
   return pieces;
 }
 
-/** Whether a word is another form of the wanted one, or begins with it where that is `partial`. */
+/** Whether a word is another form of the wanted one, or, if `partial`, begins with it. */
 function isForm(word: string, wanted: string, partial: boolean): boolean {
   if (partial && word.startsWith(wanted)) return true;
-  // Of a short word nothing is its ending.
+  // A short word has no ending.
   const stem = wanted.length - Math.min(ENDING_CHARS - 1, Math.floor(wanted.length / 3));
   return word.length <= wanted.length + ENDING_CHARS && word.startsWith(wanted.slice(0, stem));
 }

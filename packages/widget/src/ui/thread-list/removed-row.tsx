@@ -1,4 +1,4 @@
-/** The place of a deleted chat in the list. A chunk that loads with the first deletion. */
+/** The place of a deleted chat in the list. This chunk loads with the first deletion. */
 import type { Thread } from "@nitka/protocol";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { restoreWords } from "../../i18n/restore-words.ts";
@@ -7,7 +7,7 @@ import { useChat } from "../chat-context.tsx";
 import { useAnnounce, useAnnounced } from "../primitives/announcer.tsx";
 import { holdsFocus } from "../primitives/focus.ts";
 
-/** «Чат удалён · Вернуть» for some seconds, which stand still while the focus or the pointer is on it. */
+/** «Чат удалён · Вернуть» for some seconds. The countdown pauses while the row has the focus or the pointer. */
 export function RemovedRow({
   thread: { threadId },
   failure,
@@ -49,7 +49,7 @@ export function RemovedRow({
     };
   }, [actions, threadId, isStill]);
 
-  // Another row takes this one's place, and the focus.
+  // Another row takes this row's place and the focus.
   useLayoutEffect(() => {
     const place = row.current;
     return () => {

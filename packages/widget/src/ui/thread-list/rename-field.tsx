@@ -3,7 +3,9 @@ import { MAX_TITLE_CHARS } from "@nitka/protocol/thread-title";
 import { useChat } from "../chat-context.tsx";
 import { isComposing } from "../primitives/is-composing.ts";
 
-/** A text field for a thread's title: Enter and blur save, Escape cancels. If saving fails, it stays open with the text. */
+/**
+ * A text field for a thread's title. Enter and blur save, Escape cancels. If saving fails, the field stays open with its text.
+ */
 export function RenameField({
   threadId,
   title,
@@ -16,7 +18,7 @@ export function RenameField({
   readonly onDone: () => void;
 }) {
   const { actions, store, words } = useChat();
-  // A text that is left as it was gives back no title that another has changed meanwhile.
+  // Saving an unchanged text does not undo a title that another tab has set meanwhile.
   const [opened] = useState(title);
   const [text, setText] = useState(opened);
   const [saving, setSaving] = useState(false);
@@ -32,7 +34,7 @@ export function RenameField({
     onDone();
   };
   const save = async () => {
-    // Closing unmounts the focused field, which blurs it: that must not save.
+    // Closing unmounts the focused field, which blurs it. That must not save.
     if (saving || isClosed.current) return;
     const newTitle = text.trim();
     if (newTitle === "" || newTitle === opened) {
@@ -43,7 +45,7 @@ export function RenameField({
     onSave();
     await actions.renameThread(threadId, newTitle);
     setSaving(false);
-    // After a failure the field takes no focus: the visitor may be doing something else by now.
+    // After a failure the field does not take the focus, because the visitor may be doing something else by now.
     if (!store.get().threads.failures[threadId]) close();
   };
   return (

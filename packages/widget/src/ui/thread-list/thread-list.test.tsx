@@ -139,7 +139,7 @@ test.for([
 
 test.for([
   ["Enter", { isComposing: true }],
-  // As Safari sends the Enter that ends a word, after its composition.
+  // The Enter that ends a word, which Safari sends after the composition.
   ["Enter", { keyCode: 229 }],
   ["Escape", { keyCode: 229 }],
 ] as const)("renaming: %s of an input method (%o) neither saves nor closes the field", async ([key, init]) => {

@@ -11,15 +11,15 @@ import { useLoaded } from "../primitives/use-loaded.ts";
 import { useToday } from "../use-today.ts";
 import { ThreadRow } from "./thread-row.tsx";
 
-/** From this many threads on the eye does not find one at once. */
+/** The number of threads from which on the list is hard to scan by eye. */
 const SEARCHED_FROM = 30;
 
 const loadSearch = loadChunk(() => import("./thread-search.tsx"));
 const loadRemovedRow = loadChunk(() => import("./removed-row.tsx"));
 
 /**
- * The visitor's threads, newest first, in the groups «today» and «earlier». It selects for all rows: with thousands of them a
- * selector in each would run at every write of an answer.
+ * The visitor's threads, newest first, in the groups «today» and «earlier». It selects for all rows, because with thousands of
+ * rows a selector in each would run at every write of an answer.
  */
 export function ThreadList() {
   const { actions, store, words } = useChat();
@@ -42,7 +42,7 @@ export function ThreadList() {
       aria-busy={load.status === "loading"}
     >
       <h2 className="thread-list-title">{words.sidebar.chats}</h2>
-      {/* Also where fewer are left by now: the rows would jump. */}
+      {/* The field stays even if fewer threads are left, because the rows would jump. */}
       {searching.value && <searching.value.ThreadSearch />}
       {load.status === "failed" && (
         <FailureNote
@@ -73,7 +73,7 @@ export function ThreadList() {
                         failure={failure && failureText(failure)}
                       />
                     ) : (
-                      // The place is kept while its code loads: nothing jumps.
+                      // The place is kept while the row's code loads, so that nothing jumps.
                       <li key={threadId} className="removed-row" />
                     );
                   }
@@ -103,7 +103,7 @@ export function ThreadList() {
   );
 }
 
-/** The list with the places of threads that were just deleted. One that is in the list again has no place beside it. */
+/** The list with the places of threads that were just deleted. A thread that is in the list again has no such place. */
 function withRemoved(items: readonly Thread[], removed: readonly RemovedThread[] = []): readonly Thread[] {
   if (removed.length === 0) return items;
   const gone = removed
@@ -112,7 +112,7 @@ function withRemoved(items: readonly Thread[], removed: readonly RemovedThread[]
   return [...items, ...gone].toSorted(({ updatedAt: a }, { updatedAt: b }) => (a < b ? 1 : a > b ? -1 : 0));
 }
 
-/** Asks for older threads when the end of the list is within 200 px of being visible. */
+/** Requests older threads when the end of the list is within 200 px of being visible. */
 function OlderThreads({ onReach }: { readonly onReach: () => void }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -10,12 +10,12 @@ import { IconButton } from "../primitives/icon-button.tsx";
 import { useRestoredFocus } from "../primitives/focus.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
 
-/** Few titles are ever changed: the code of the field loads with the first. */
+/** Few titles are ever changed, so the code of the field loads with the first. */
 const loadRenameField = loadChunk(() => import("./rename-field.tsx"));
-/** A failure is told when the field is wanted. */
+/** A failure is reported when the field is needed. */
 const loadAhead = () => void loadRenameField().catch(() => undefined);
 
-/** One thread in the list: a press opens it; the buttons to rename and delete it appear on hover and focus. */
+/** One thread in the list. A press opens it. The buttons to rename and delete it appear on hover and focus. */
 export const ThreadRow = memo(function ThreadRow({
   thread: { threadId, title: wholeTitle = "" },
   active,
@@ -28,14 +28,14 @@ export const ThreadRow = memo(function ThreadRow({
   readonly active: boolean;
   readonly highlighted: boolean;
   readonly running: boolean;
-  /** As far as the title has been typed, while it is. */
+  /** The typed part of the title while it is being typed. */
   readonly typedTitle: string | undefined;
   /** Why it could not be renamed or removed. */
   readonly failure: string | undefined;
 }) {
   const { actions, store, words } = useChat();
   const announce = useAnnounce();
-  // The row's last operation: its failure is shown until another one begins. "rename" is one that is still being typed.
+  // The row's last operation. Its failure is shown until another one starts. "rename" means that the title is being edited.
   const [operation, setOperation] = useState<"rename" | "save" | "remove">();
   const renaming = operation === "rename" || operation === "save";
   const field = useLoaded(renaming ? loadRenameField : undefined);
@@ -60,7 +60,7 @@ export const ThreadRow = memo(function ThreadRow({
   const retry = isFieldMissing ? field.retry : removing && remove;
   useEffect(() => {
     if (!removing) return undefined;
-    // Runs when the row is unmounted: only then is it certain that the thread was removed.
+    // This runs when the row is unmounted, because only then is it certain that the thread was removed.
     return () => {
       const { items, removed } = store.get().threads;
       if (items.some((thread) => thread.threadId === threadId)) return;
@@ -92,7 +92,7 @@ export const ThreadRow = memo(function ThreadRow({
             data-thread-open
             data-cut
             aria-current={active ? "page" : undefined}
-            // Ahead of F2 and of a press on the pencil: the field is there when the visitor types.
+            // This loads before F2 or a press on the pencil, so that the field exists when the visitor types.
             onFocus={loadAhead}
             onPointerEnter={loadAhead}
             onClick={() => void actions.selectThread(threadId)}
@@ -135,7 +135,7 @@ export const ThreadRow = memo(function ThreadRow({
   );
 });
 
-/** The button's row is about to disappear: focuses the row below it, else the row above, else the composer. */
+/** The button's row is about to disappear: focuses the row below it, otherwise the row above, otherwise the composer. */
 function focusNeighbour(button: Element): void {
   const rows = [...(button.closest("nav")?.querySelectorAll("[data-thread-row]:has([data-thread-open])") ?? [])];
   const index = rows.findIndex((row) => row.contains(button));

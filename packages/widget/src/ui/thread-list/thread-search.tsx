@@ -1,4 +1,4 @@
-/** The search in the list of threads. A chunk that loads where the backend searches and the list is long. */
+/** The search in the list of threads. This chunk loads if the backend supports searching and the list is long. */
 import type { Thread } from "@nitka/protocol";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
@@ -16,16 +16,16 @@ import { isComposing } from "../primitives/is-composing.ts";
 import { markedWords } from "./marked-words.ts";
 import css from "./thread-search.css?inline";
 
-/** What a backend takes as a query. */
+/** The maximum length of a query that backends accept. */
 const MAX_QUERY_CHARS = 200;
 
-/** A field in the list's head. What is written there leaves the page: it is not there before the visitor agrees. */
+/** A field in the list's head. Its text is sent to the backend, so the field does not exist before the visitor agrees. */
 export function ThreadSearch() {
   const mayAsk = useChatState(({ consent }) => consent === undefined);
   return mayAsk && <SearchField />;
 }
 
-/** What it finds stands in place of the list until it is empty. */
+/** The search field. Its results replace the list until it is empty. */
 function SearchField() {
   const { actions, words, locale } = useChat();
   const texts = { ...searchWords[locale], ...words.search };
@@ -39,7 +39,7 @@ function SearchField() {
 
   const write = (query: string) => {
     setText(query);
-    // Its code loads with the first query.
+    // The action's code loads with the first query.
     actions.searchThreads(query).then(
       () => setMissing(false),
       () => setMissing(query !== ""),
@@ -116,7 +116,7 @@ function SearchField() {
   );
 }
 
-/** A thread that was found. A press opens it, and the search stays. */
+/** A thread that was found. A press opens it and keeps the search. */
 function Hit({
   thread,
   query,
@@ -129,7 +129,7 @@ function Hit({
   const { actions, store, words } = useChat();
   const { threadId, match } = thread;
   const active = useChatState(({ threads }) => threads.activeId === threadId);
-  // It may have been renamed since.
+  // The thread may have been renamed since.
   const listed = useChatState(({ threads }) => threads.items.find((one) => one.threadId === threadId)?.title);
   const [opening, setOpening] = useState(false);
   const title = (listed ?? thread.title ?? "").trim();
@@ -139,7 +139,7 @@ function Hit({
     setOpening(false);
     const { activeId, search } = store.get().threads;
     if (activeId === threadId || !search) return;
-    // Another tab has deleted it since. A query that has its answer is not asked again, unless the search ends before.
+    // Another tab has deleted the thread since. An answered query is not asked again, so the search ends first.
     void actions.searchThreads("");
     void actions.searchThreads(search.query);
   };
@@ -175,7 +175,7 @@ function Marked({ text, query }: { readonly text: string; readonly query: string
   );
 }
 
-/** Announces how many threads were found, once for each answer. */
+/** Announces how many threads were found, once for each response. */
 function useAnnouncedHits(): void {
   const { words, locale } = useChat();
   const announce = useAnnounce();
@@ -192,7 +192,7 @@ function useAnnouncedHits(): void {
   }, [announce, answered, locale, words]);
 }
 
-/** Arrows lead from the field to what was found, and back; Enter in the field opens the first. */
+/** Arrows move the focus from the field to the results and back. Enter in the field opens the first result. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const search = event.currentTarget.closest("[data-thread-search]");
   const stops = [...(search?.querySelectorAll<HTMLElement>("[data-search-stop]") ?? [])];

@@ -1,4 +1,4 @@
-/** What a thread has beside its messages. A chunk that loads once they are shown. */
+/** What a thread has beside its messages. This chunk loads once they are shown. */
 import { createStore } from "../../store/create-store.ts";
 import { AnswerLead } from "../message/answer-lead.tsx";
 import { BranchPicker } from "../message/branch-picker.tsx";

@@ -4,11 +4,11 @@ import type { AnswerSentences } from "../voice/reading-state.ts";
 import { createSentences } from "./sentences.ts";
 import type { NamedMarks } from "./sentences.ts";
 
-/** The sentences of an answer's texts while it grows. A part that another one follows is whole to its end. */
+/** The sentences of an answer's texts while it grows. A part is complete when another one follows it. */
 export function createAnswerSentences(names?: NamedMarks): AnswerSentences {
   const sentences = createSentences(names);
   let partIndex = 0;
-  /** How many characters of that part have been taken. */
+  /** The number of characters of that part that have been processed. */
   let partLength = 0;
   return {
     take(answer) {

@@ -17,7 +17,7 @@ import { Mark } from "../primitives/icon.tsx";
 import { inNewTab } from "../primitives/outward-link.tsx";
 import { Suggestions } from "../primitives/suggestions.tsx";
 
-/** The view of messages is most of the code. The visitor can write without it, so it loads while the history does. */
+/** The view of messages is most of the code. The visitor can write without it, so it loads at the same time as the history. */
 const loadThread = loadChunk(() => import("./thread.tsx"));
 
 type ThreadCode = Loaded<Awaited<ReturnType<typeof loadThread>>>;
@@ -26,7 +26,7 @@ type ThreadCode = Loaded<Awaited<ReturnType<typeof loadThread>>>;
 export function ChatBody() {
   const threadId = useChatState(activeThreadId);
   const code = useThreadCode();
-  // One view for a thread without messages and for none, so that a suggestion stays under the finger as a thread opens.
+  // A thread without messages and no thread share one view, so that a suggestion does not move while a thread opens.
   const isEmpty = useChatState((state) =>
     threadId === undefined
       ? state.threads.load.status === "ready"
@@ -61,13 +61,13 @@ function useThreadCode(): ThreadCode {
   return useLoaded(load);
 }
 
-/** The messages of a thread, or what stands in their place: «loading», or a failure. */
+/** The messages of a thread, or in their place a loading note or a failure. */
 function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly code: ThreadCode }) {
   const { actions, words } = useChat();
   const load = useChatState((state) => conversationOf(state, threadId).load);
   const empty = useChatState((state) => conversationOf(state, threadId).messages.length === 0);
   const isAsked = useChatState((state) => conversationOf(state, threadId).run !== undefined);
-  // A history is rendered once: its messages wait for the parser, which loads at the same time. A question waits for nothing.
+  // A history renders once: its messages wait for the parser, which loads at the same time. A new question does not wait.
   const { isLoading: isParserLoading } = useDocumentView();
   const [isShown, setShown] = useState(false);
   if (!isShown && !empty && (isAsked || !isParserLoading)) setShown(true);
@@ -140,7 +140,7 @@ function OfflineNote() {
   return text && <p className="offline-note">{text}</p>;
 }
 
-/** What the visitor agrees to with the first question. */
+/** The consent that the visitor gives with the first question. */
 function ConsentNote() {
   const consent = useChatState((state) => state.consent);
   useAnnounced(consent?.isAwaited ? consent.text : "");
@@ -182,7 +182,7 @@ function DockNote({
   );
 }
 
-/** A greeting and suggestions, for a thread without messages. A suggestion creates the thread if there is none yet. */
+/** A greeting and suggestions, for a thread without messages. A suggestion creates a thread if there is none yet. */
 function EmptyThread({ threadId }: { readonly threadId: string | undefined }) {
   const { actions, words } = useChat();
   const { greeting, suggestions } = useChatState((state) => state.config);

@@ -1,20 +1,20 @@
-/** Nearer to the end than this counts as being at the end. Pixels. */
+/** The distance from the end, in pixels, that still counts as the end. */
 const END_TOLERANCE_PX = 24;
 
-/** Keeps a scroller at its end while its content grows. Scrolling up stops that; scrolling back to the end resumes it. */
+/** Keeps a scroller at its end while its content grows. Scrolling up stops that, and scrolling back to the end resumes it. */
 export interface ScrollFollower {
   /**
    * @param onChange called when following begins and stops
-   * @returns detaches it
+   * @returns a function that detaches the follower
    */
   readonly attach: (viewport: HTMLElement, content: HTMLElement, onChange: (following: boolean) => void) => () => void;
   /** Scrolls to the end and follows it from then on. */
   readonly followEnd: (options: { readonly smooth: boolean }) => void;
-  /** Leaves the scroll position as it is while the content changes. */
+  /** Keeps the scroll position while the content changes. */
   readonly stopFollowing: () => void;
 }
 
-/** A follower that can be handed on before its elements exist. Until it is attached, its calls do nothing. */
+/** A follower that can be passed on before its elements exist. Until it is attached, its methods do nothing. */
 export function createScrollFollower(): ScrollFollower {
   let attached: Pick<ScrollFollower, "followEnd" | "stopFollowing"> | undefined;
   return {
@@ -48,10 +48,10 @@ function attachFollower(viewport: HTMLElement, content: HTMLElement, onChange: (
   };
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = viewport;
-    // A hidden widget has no end to be at.
+    // A hidden widget has no scroll end.
     if (clientHeight === 0) return;
     const below = scrollHeight - clientHeight - scrollTop;
-    // Content that shrinks moves the scroller up too, but leaves it at the end.
+    // Shrinking content moves the scroller up too, but leaves it at the end.
     if (scrollTop < lastTop && below > 1) setFollowing(false);
     else if (below <= END_TOLERANCE_PX) setFollowing(true);
     lastTop = scrollTop;
@@ -70,7 +70,7 @@ function attachFollower(viewport: HTMLElement, content: HTMLElement, onChange: (
   return {
     followEnd({ smooth }: { readonly smooth: boolean }) {
       setFollowing(true);
-      // Over a long way a smooth scroll takes seconds.
+      // Over a long distance a smooth scroll takes seconds.
       const far = viewport.scrollHeight - viewport.scrollTop > 4 * viewport.clientHeight;
       if (smooth && !far && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
         viewport.scrollTo({ top: viewport.scrollHeight, behavior: "smooth" });

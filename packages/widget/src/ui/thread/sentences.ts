@@ -1,5 +1,5 @@
 /**
- * Cuts a growing answer into whole sentences, for a screen reader and for reading aloud. The marks of markdown are removed,
+ * Splits a growing answer into complete sentences, for a screen reader and for reading aloud. Markdown's marks are removed, and
  * fenced code is left out.
  *
  * @example
@@ -9,25 +9,25 @@
  * sentences.flush() // ["Take a"]
  */
 export interface Sentences {
-  /** Takes more text; returns the sentences that it completes. */
+  /** Adds text and returns the sentences that it completes. */
   readonly push: (text: string) => readonly string[];
-  /** Ends the text; returns what is left as the last sentence, or nothing. */
+  /** Ends the text and returns the rest as the last sentence, or nothing. */
   readonly flush: () => readonly string[];
 }
 
 /**
- * A sentence ends with a mark and a space, or with its line. Without the space the dot of «17.5» would end one. The dot after
- * one letter (`т. е.`) or after the number of an item ends none.
+ * A sentence ends with a mark and a space, or at the end of its line. Without the space the dot in «17.5» would end one. A dot
+ * after a single letter (`т. е.`) or after the number of an item does not end one.
  */
 const SENTENCE_END = /(?<!(?<!\p{L})\p{L}|^\s*\d+)[.!?…]+[)»"”]*\s+|\n+/u;
 
-/** What is said in place of what cannot be read aloud. */
+/** The words that replace content that cannot be read aloud. */
 export interface NamedMarks {
   readonly code: string;
   readonly formula: string;
 }
 
-/** @param names given for reading aloud: then code and formulas are named, and of an address only its site is said */
+/** @param names given for reading aloud: code and formulas are then named, and only the site of an address is read */
 export function createSentences(names?: NamedMarks): Sentences {
   let rest = "";
   let inCode = false;
@@ -40,7 +40,7 @@ export function createSentences(names?: NamedMarks): Sentences {
     }
     if (inCode) return [];
     if (names) {
-      // A formula over several lines, which come one by one.
+      // A formula over several lines, which arrive one by one.
       const edges = raw.split(/\$\$|\\[[\]]/).length - 1;
       const wasFormula = inFormula;
       if (edges % 2 === 1) inFormula = !inFormula;
@@ -83,7 +83,7 @@ function stripMarkdown(markdown: string, names: NamedMarks | undefined): string 
       .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
       .replace(/^(?:\s*(?:#{1,6}\s|>|[-*+]\s+(?:\[[ x]\]\s)?|\|))+/i, "")
       .replaceAll(formula, (source) => source.replaceAll(/^(?:\$+|\\.)|(?:\$+|\\.)$/g, "").replaceAll(/[\\{}]+/g, " "))
-      // A marker stands at the beginning or the end of a word. Inside of one it is a sign: `5*3`, `snake_case`.
+      // A marker is at the beginning or the end of a word. Inside a word it is an ordinary character: `5*3`, `snake_case`.
       .replaceAll(/(?<![\p{L}\p{N}\\*_~])(?:[*_]+|~~)(?=[^\s*_~])|(?<=[^\s\\*_~])(?:[*_]+|~~)(?![\p{L}\p{N}*_~])/gu, "")
       .replaceAll(/\\(?=[!-/:-@[-`{-~])/g, "")
       .replaceAll(/<?https?:\/\/(?:www\.)?([^\s/?#>]+)[^\s>)]*>?/gi, names ? "$1" : "$&")

@@ -62,7 +62,7 @@ test("an answer that is renamed, written and ended in one frame is announced too
 
 test.for([
   ["cancelled", ["Ассистент отвечает…", "Ясно", "Ответ остановлен."]],
-  // The red box is an alert of its own.
+  // The red box is an alert itself.
   ["error", ["Ассистент отвечает…", "Ясно"]],
 ] as const)("an answer that ended as %s is not announced as ready", ([reason, announced]) => {
   const chat = render();

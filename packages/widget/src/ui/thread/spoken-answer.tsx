@@ -4,20 +4,19 @@ import { useChat } from "../chat-context.tsx";
 import { useAnnouncer } from "../primitives/announcer.tsx";
 import { createAnswerSentences } from "./answer-sentences.ts";
 
-/** How far the answer of one run has been announced. */
+/** How much of a run's answer has been announced. */
 interface Progress {
   readonly questionId: string;
-  /** The server may give the answer another id and end it within one frame: its key stays the same. */
+  /** The server may change the answer's id and end it within one frame. Its key does not change. */
   readonly answerKey: string;
   readonly sentences: ReturnType<typeof createAnswerSentences>;
 }
 
 /**
- * Announces the answer of the open thread to screen readers, sentence by sentence, while it is written. When the visitor
- * comes back to a thread whose answer was announced in part, only the text that is written from then on is announced. Shows
- * nothing.
+ * Announces the answer of the open thread to screen readers, sentence by sentence, while it is written. If the visitor returns
+ * to a thread whose answer was announced in part, only text written from then on is announced. Renders nothing.
  *
- * @param asked the last question since the thread was opened: its answer may be whole by the time that this code has loaded
+ * @param asked the last question since the thread was opened; its answer may be complete by the time this code has loaded
  */
 export function SpokenAnswer({ threadId, asked }: { readonly threadId: string; readonly asked: string | undefined }) {
   const { store, words } = useChat();
@@ -55,7 +54,7 @@ export function SpokenAnswer({ threadId, asked }: { readonly threadId: string; r
       if (run) return;
       announceAll(progress.sentences.flush());
       progress = undefined;
-      // A failure is announced by its own box, which is an alert.
+      // The failure's own box, which is an alert, announces it.
       if (answer?.status?.type !== "incomplete") announceAll([words.message.answered]);
       else if (answer.status.reason === "cancelled") announceAll([words.message.cancelled]);
     };

@@ -5,7 +5,7 @@ import { loadVoice } from "../voice/load-voice.ts";
 import { createAnswerSentences } from "./answer-sentences.ts";
 import { SpokenAnswer } from "./spoken-answer.tsx";
 
-/** What is heard of the open thread: through a screen reader, and read aloud. */
+/** The audible side of the open thread: announcements for a screen reader, and reading aloud. */
 export function ThreadVoices({
   scope: { threadId, beside },
   asked,

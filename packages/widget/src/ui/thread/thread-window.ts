@@ -1,6 +1,6 @@
 /**
- * Which messages of a long thread are mounted: the newest at first, then a page more each time the reader scrolls near an
- * edge, and never more than a bound: at the bound the page at the far edge is unmounted. Pure.
+ * The messages of a long thread that are mounted: the newest at first, then one more page each time the reader scrolls near an
+ * edge. Their number is limited: at the limit the page at the far edge is unmounted. These functions are pure.
  *
  * @example
  * // A thread of 5,000 messages opens with its newest 40.
@@ -16,13 +16,13 @@ const OPENING_COUNT = 40;
 const PAGE_SIZE = 20;
 const MAX_MOUNTED = 200;
 
-/** Messages `from` (inclusive) to `to` (exclusive) are mounted; a `to` of `Infinity` follows the thread's end. */
+/** Messages `from` (inclusive) to `to` (exclusive) are mounted. A `to` of `Infinity` follows the thread's end. */
 export interface ThreadWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** The newest messages. `from` is a multiple of the page size, so up to a page more than the opening count is mounted. */
+/** The newest messages. `from` is a multiple of the page size, so up to one page more than the opening count is mounted. */
 export function openWindow(count: number): ThreadWindow {
   const from = Math.floor((count - OPENING_COUNT) / PAGE_SIZE) * PAGE_SIZE;
   return { from: Math.max(0, from), to: Number.POSITIVE_INFINITY };
@@ -43,7 +43,7 @@ export function growDown({ from, to }: ThreadWindow, count: number): ThreadWindo
 }
 
 /**
- * The same window, or a newly opened one where the branch that is shown now ends before the window begins.
+ * The same window, or a newly opened one if the shown branch now ends before the window begins.
  *
  * @example windowWithin({ from: 100, to: Infinity }, 60) // { from: 20, to: Infinity }
  */

@@ -6,7 +6,7 @@ import { Thread } from "./thread.tsx";
 
 const question: Message = { id: "u1", role: "user", content: "Привет", parentId: null };
 
-/** A thread in which one message is as given, between two that can be shown. */
+/** A thread with the given message between two that can be shown. */
 function renderBetween(middle: object) {
   const last: Message = { id: "u3", role: "user", content: "Спасибо", parentId: "m" };
   const messages = [question, { id: "m", parentId: "u1", ...middle } as Message, last];

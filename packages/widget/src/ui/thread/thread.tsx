@@ -15,7 +15,7 @@ import { useLoaded } from "../primitives/use-loaded.ts";
 import { useToday } from "../use-today.ts";
 import { useThreadWindow } from "./use-thread-window.ts";
 
-/** It announces what was written before it has loaded, too. */
+/** It also announces text that was written before it has loaded. */
 const loadBeside = loadChunk(() => import("./after-messages.ts"));
 const loadNextQuestions = loadChunk(() => import("../message/next-questions.tsx"));
 
@@ -36,14 +36,14 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   );
   const [following, setFollowing] = useState(true);
   const [isUnseen, setUnseen] = useState(false);
-  // The lines between the days are others after midnight.
+  // The lines between the days change after midnight.
   useToday();
 
   const count = useChatState((state) => visibleBranch(conversationOf(state, threadId)).length);
   const { from, to, reopen } = useThreadWindow(viewport, count);
   const keys = useChatState((state) => keysOf(conversationOf(state, threadId), visibleBranch, from, to), sameItems);
   const running = useChatState((state) => isRunning(state, threadId));
-  // What has grown out of sight stays new until the visitor goes there.
+  // Content that has grown out of sight counts as new until the visitor scrolls there.
   const grows = running && !following;
   if (grows ? !isUnseen : isUnseen && following) setUnseen(grows);
   const questionId = useChatState((state) => conversationOf(state, threadId).run?.questionId);
@@ -52,14 +52,14 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
 
   useLayoutEffect(() => {
     if (!viewport.current || !content.current) return undefined;
-    // It scrolls by keys while it has the focus, which Safari gives no scroller by itself.
+    // A focused scroller scrolls by keys, but Safari does not make scrollers focusable.
     viewport.current.tabIndex = 0;
     return follower.attach(viewport.current, content.current, setFollowing);
   }, [follower]);
   const goToEnd = useCallback(
     ({ smooth }: { readonly smooth: boolean }) => {
       const isRemounted = reopen();
-      // Freshly mounted messages have nothing to scroll smoothly through.
+      // Newly mounted messages have no content to scroll through smoothly.
       follower.followEnd({ smooth: smooth && !isRemounted });
     },
     [follower, reopen],
@@ -116,14 +116,14 @@ function useNewQuestion(questionId: string | undefined, onNewQuestion: () => voi
 }
 
 /**
- * Moves the focus from a message's buttons to the composer. The buttons disappear during a run, and the focus would be
- * lost with them. This happens when the host sends a question while the visitor's focus is on a button.
+ * Moves the focus from a message's buttons to the composer when the host sends a question while a button has the focus. The
+ * buttons disappear during a run, and the focus would be lost with them.
  */
 function keepFocusFromActions(viewport: HTMLElement): void {
   if (focusedIn(viewport)?.closest("[data-message-actions]")) focusComposer(viewport);
 }
 
-/** One message. It selects itself from the state, so only the answer renders again while it grows. */
+/** One message. It selects itself from the state, so that only the answer renders again while it grows. */
 function MessageAt({
   index,
   threadId,
@@ -146,7 +146,7 @@ function MessageAt({
   );
 }
 
-/** What to ask after the shown branch's last message, while nothing runs. */
+/** The suggestions after the shown branch's last message, while no run is active. */
 function nextSuggestions(conversation: Conversation, visibleBranch: VisibleBranch): Message["suggestions"] {
   return conversation.run ? undefined : visibleBranch(conversation).at(-1)?.message.suggestions;
 }

@@ -4,22 +4,22 @@ import { flushSync } from "react-dom";
 import { growDown, growUp, openWindow, windowWithin } from "./thread-window.ts";
 import type { ThreadWindow } from "./thread-window.ts";
 
-/** Another page is mounted when the reader is this near to an edge of what is mounted. Pixels. */
+/** The distance from an edge of the mounted messages, in pixels, at which another page is mounted. */
 const MOUNT_AHEAD_PX = 2000;
 
-/** What is printed. */
+/** The window for printing. */
 const WHOLE: ThreadWindow = { from: 0, to: Number.POSITIVE_INFINITY };
 
-/** A message and its distance from the top of the browser's window. Pixels. */
+/** A message and its distance from the top of the browser's window, in pixels. */
 interface ScrollAnchor {
   readonly element: Element;
   readonly top: number;
 }
 
 /**
- * Moves the window over a thread's messages as the reader scrolls. The first message in sight is the anchor: it has the
- * same place on the screen after messages above it are mounted or unmounted. (The browsers' own scroll anchoring is not
- * enough: not every engine has it, and none anchors at the very top.)
+ * Moves the window over a thread's messages as the reader scrolls. The first visible message is the anchor: it keeps its place
+ * on the screen after messages above it are mounted or unmounted. The browsers' own scroll anchoring is not enough, because not
+ * every engine has it and none anchors at the very top.
  *
  * @example
  * // 5,000 messages, of which 4960 to 5000 are mounted; the reader scrolls to within 2000 px of the top:
@@ -27,8 +27,8 @@ interface ScrollAnchor {
  * // 2. the window becomes 4940 to 5000; the 20 messages above are 3100 px high, so the anchor is at 3240 px
  * // 3. the scroller moves by 3240 - 140 = 3100 px, before the browser paints
  *
- * @param count messages in the thread
- * @returns the window, and `reopen`: back to the newest messages; returns whether that moved the window
+ * @param count the number of messages in the thread
+ * @returns the window, and `reopen`, which returns to the newest messages and returns whether that moved the window
  */
 export function useThreadWindow(
   viewport: RefObject<HTMLElement | null>,
@@ -50,7 +50,7 @@ export function useThreadWindow(
 
   useEffect(() => {
     const scroller = viewport.current;
-    // Of a short thread all is mounted: while an answer grows, each frame scrolls and would read the layout for nothing.
+    // A short thread is mounted whole. While an answer grows, each frame scrolls and would read the layout for nothing.
     const isWhole = window.from === 0 && window.to >= count;
     if (!scroller || isWhole) return undefined;
     let frame = 0;
@@ -59,7 +59,7 @@ export function useThreadWindow(
       const nextWindow = windowAt(scroller, window, count);
       if (!nextWindow) return;
       anchor.current = findAnchor(scroller);
-      // Mounted in this frame: were it later, the reader would have scrolled on, and the anchor would be out of date.
+      // The page is mounted in this frame. Later the reader would have scrolled on, and the anchor would be outdated.
       flushSync(() => setWindow(nextWindow));
     };
     const updateInNextFrame = () => {
@@ -79,7 +79,7 @@ export function useThreadWindow(
     const print = ({ type }: Event) => {
       const begins = type === "beforeprint";
       if (begins) top = scroller?.scrollTop ?? 0;
-      // At once: the browser lays the page out for paper as soon as this returns.
+      // This is synchronous, because the browser lays out the page for paper as soon as this returns.
       flushSync(() => setPrinted(begins));
       if (!begins) scroller?.scrollTo({ top });
     };
@@ -101,10 +101,10 @@ export function useThreadWindow(
   return { ...window, reopen };
 }
 
-/** The window that the scroll position asks for; `undefined` where that is the present one. */
+/** The window for the scroll position; `undefined` if it is the current one. */
 function windowAt(scroller: HTMLElement, window: ThreadWindow, count: number): ThreadWindow | undefined {
   const { scrollTop, scrollHeight, clientHeight } = scroller;
-  // A hidden widget has no height: every edge would seem near.
+  // A hidden widget has no height, so every edge would seem near.
   if (clientHeight === 0) return undefined;
   if (window.from > 0 && scrollTop < MOUNT_AHEAD_PX) return growUp(window, count);
   const below = scrollHeight - clientHeight - scrollTop;
@@ -112,7 +112,7 @@ function windowAt(scroller: HTMLElement, window: ThreadWindow, count: number): T
   return undefined;
 }
 
-/** The first message that the reader sees. */
+/** The first visible message. */
 function findAnchor(scroller: HTMLElement): ScrollAnchor | undefined {
   const edge = scroller.getBoundingClientRect().top;
   for (const element of scroller.querySelectorAll("[data-message]")) {

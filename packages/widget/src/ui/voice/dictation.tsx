@@ -9,8 +9,8 @@ import { VoiceIcon } from "./voice-icon.tsx";
 import css from "./voice.css?inline";
 
 /**
- * The button that writes what the visitor says into the draft, and a note of how that goes. Nothing where the browser has
- * no speech recognition, which is asked for nothing before the first press.
+ * The button that writes the visitor's speech into the draft, and a note about its state. It renders nothing if the browser has
+ * no speech recognition, which is not used before the first press.
  */
 export function Dictation({
   threadId,
@@ -43,7 +43,7 @@ export function Dictation({
         data-phase={phase}
         aria-busy={phase === "starting" || phase === "ending" || undefined}
         onMouseDown={(event) => event.preventDefault()}
-        // Before the visitor has agreed to the project's consent, the browser must not send their voice anywhere.
+        // Until the visitor has agreed to the project's consent, the browser must not send their voice anywhere.
         onClick={isOn ? stop : () => actions.whenAgreed(() => start(Recognition))}
       >
         <VoiceIcon name={isOn ? "stop" : "microphone"} />

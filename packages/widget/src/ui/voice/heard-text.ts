@@ -1,22 +1,22 @@
 import type { HeardResults } from "../../browser/speech-recognition.ts";
 
-/** Where in a draft the dictated text goes. */
+/** The place in a draft where dictated text goes. */
 export interface DictationPlace {
   readonly before: string;
-  /** Replaced by the first word. */
+  /** The selected text, which the first word replaces. */
   readonly selected: string;
   readonly after: string;
 }
 
-/** A draft, and where its caret is. */
+/** A draft with the position of its caret. */
 interface CaretText {
   readonly text: string;
   readonly caret: number;
 }
 
 /**
- * All that has been heard. Chrome on Android repeats with each result those before it: a result that begins like the one
- * before takes its place. Elsewhere a result that follows another one begins with a space.
+ * Everything that has been heard. Chrome on Android repeats earlier results in each result: a result that begins like the
+ * previous one replaces it. Elsewhere a result that follows another begins with a space.
  */
 export function heardText(results: HeardResults): string {
   let text = "";
@@ -32,9 +32,9 @@ export function heardText(results: HeardResults): string {
 }
 
 /**
- * What has been heard since the visitor went on by hand.
+ * The text that has been heard since the visitor last edited the draft by hand.
  *
- * @param settled what had been heard by then, of this many results
+ * @param settled the text and the number of results by then
  */
 export function heardSince(
   results: HeardResults,
@@ -42,11 +42,11 @@ export function heardSince(
 ): string {
   const text = heardText(results);
   if (text.startsWith(settled.text)) return text.slice(settled.text.length).trim();
-  // The browser thought better of it. What the visitor has gone on with stays.
+  // The browser has revised its guess. The visitor's own edit stays.
   return heardText(Array.from(results).slice(settled.results));
 }
 
-/** The draft with the heard text in its place, apart from the words around it. */
+/** The draft with the heard text inserted, separated from the words around it. */
 export function placeHeard({ before, selected, after }: DictationPlace, heard: string): CaretText {
   if (heard === "") return { text: before + selected + after, caret: (before + selected).length };
   const start = /[^\s([{«„“"'/]$/.test(before) ? `${before} ${heard}` : before + heard;

@@ -1,4 +1,4 @@
 import { loadChunk } from "../../load-chunk.ts";
 
-/** The code of dictation and of reading aloud, which few projects have. */
+/** The code of dictation and of reading aloud, which few projects use. */
 export const loadVoice = loadChunk(() => import("./voice.ts"));

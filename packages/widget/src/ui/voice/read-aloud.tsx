@@ -9,7 +9,10 @@ import type { ReadingState } from "./reading-state.ts";
 import { VoiceIcon } from "./voice-icon.tsx";
 import css from "./voice.css?inline";
 
-/** The button that has an answer read aloud, also while it is written. Nothing where the browser has no voices to ask for. */
+/**
+ * The button that reads an answer aloud, even while it is being written. It renders nothing if the browser has no speech
+ * synthesis.
+ */
 export function ReadAloud({
   threadId,
   message,

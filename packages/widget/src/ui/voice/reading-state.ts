@@ -4,16 +4,16 @@ import type { Store } from "../../store/create-store.ts";
 
 type ReadingProblem = Extract<keyof VoiceWords, "noVoice" | "readingFailed">;
 
-/** Which answer of a thread is read aloud, by its key; or why it could not be. */
+/** The key of the answer that is read aloud, or why it could not be. */
 export type ReadingState = Pick<
   Store<{ readonly key: string; readonly problem?: ReadingProblem } | undefined>,
   "get" | "set" | "subscribe"
 >;
 
-/** The sentences of a growing answer, as they become whole. */
+/** The sentences of a growing answer, as they are completed. */
 export interface AnswerSentences {
-  /** Those that have become whole since the last call. */
+  /** Returns the sentences completed since the last call. */
   readonly take: (answer: Message | undefined) => readonly string[];
-  /** Ends the answer; returns what is left. */
+  /** Ends the answer and returns the rest. */
   readonly flush: () => readonly string[];
 }

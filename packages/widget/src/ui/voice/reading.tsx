@@ -10,7 +10,7 @@ import type { AnswerSentences, ReadingState } from "./reading-state.ts";
 import { readingLanguage } from "./speech-language.ts";
 import { startReading } from "./start-reading.ts";
 
-/** Reads the chosen answer of the open thread aloud, until it is unmounted with the thread. Shows nothing. */
+/** Reads the chosen answer of the open thread aloud, until it is unmounted with the thread. Renders nothing. */
 export function Reading({
   threadId,
   reading,
@@ -44,7 +44,7 @@ export function Reading({
     let isWhole = false;
     const onChange = () => {
       const answer = answerNow();
-      // The visitor has gone on to another version of it.
+      // The visitor has switched to another version of the answer.
       if (!answer) return reading.set(() => undefined);
       if (isWhole) return undefined;
       const { run } = conversationOf(store.get(), threadId);
@@ -63,7 +63,7 @@ export function Reading({
   return null;
 }
 
-/** The answer with this key, if it is on the branch that is shown. */
+/** The answer with this key, if it is in the shown branch. */
 function shownAnswer(conversation: Conversation, key: string): Message | undefined {
   const byId = new Map(conversation.messages.map((message) => [message.id, message]));
   let message = byId.get(conversation.headId ?? "") ?? conversation.messages.at(-1);
@@ -79,7 +79,7 @@ function textOfAnswer(answer: Message | undefined): string {
     : "";
 }
 
-/** The numbers of sources are links: nobody hears where they lead. */
+/** Removes the numbers of sources, which are links and meaningless when heard. */
 function withoutCitations(sentence: string): string {
   return sentence.replaceAll(/\s?\[\d+(?:,\s*\d+)*\]/g, "");
 }

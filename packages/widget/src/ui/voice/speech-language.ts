@@ -1,7 +1,7 @@
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /**
- * The language that a script is most used for, and the codes of the script (ISO 15924). Other languages of the same script are
+ * The language that is used most in a script, and the codes of the script (ISO 15924). Other languages of the same script are
  * read with its voice, unless the interface is in one of them.
  */
 const languages: readonly (readonly [script: RegExp, language: string, codes: string])[] = [
@@ -14,13 +14,13 @@ const languages: readonly (readonly [script: RegExp, language: string, codes: st
   [/\p{Script=Latin}/u, "en", "Latn"],
 ];
 
-/** Where the browser names no region: engines want one. */
+/** The region if the browser names none, because engines require one. */
 const regions: Readonly<Record<string, string>> = { ru: "ru-RU", en: "en-US" };
 
 /**
- * The language in which a text is read aloud: of the script of most of its letters.
+ * The language in which a text is read aloud: that of the script of most of its letters.
  *
- * @param locale of the interface, a BCP 47 tag: the text is in its language where that is written in the same letters
+ * @param locale the interface's locale, a BCP 47 tag; the text is in its language if that uses the same script
  * @param preferred the languages of the visitor's browser
  */
 export function readingLanguage(text: string, locale: string, preferred: readonly string[]): string {
@@ -33,8 +33,8 @@ export function readingLanguage(text: string, locale: string, preferred: readonl
 }
 
 /**
- * The language in which the visitor dictates: that of the interface, of the region that their browser names with it where the
- * host names none. Of Russian no engine knows more than one region.
+ * The language in which the visitor dictates: that of the interface, with the browser's region for it if the host names none.
+ * No engine supports more than one region of Russian.
  *
  * @example dictationLanguage("de", ["en-US", "de-CH"]) // "de-CH"
  */

@@ -10,24 +10,24 @@ interface DictationOptions {
   readonly lang: string;
   readonly place: DictationPlace;
   readonly write: (text: string, caret: number) => void;
-  /** The microphone is on. */
+  /** Called when the microphone is on. */
   readonly onListening: () => void;
-  /** Called once. `problem` is a code of `SpeechRecognitionErrorEvent`, where the end has to be explained. */
+  /** Called once. `problem` is a code of `SpeechRecognitionErrorEvent` if the end has to be explained. */
   readonly onEnd: (problem?: string) => void;
 }
 
 export interface Dictation {
-  /** Takes no more sound. What has been said until now is still written. */
+  /** Stops listening. What has been said until now is still written. */
   readonly stop: () => void;
   /** Ends at once. What has been written stays. */
   readonly abort: () => void;
-  /** The visitor has changed the draft by hand: what is heard from now on goes here. */
+  /** The visitor has changed the draft by hand. Text that is heard from now on goes to this place. */
   readonly moveTo: (place: DictationPlace) => void;
-  /** The draft has got this text before what it was. */
+  /** This text has been inserted before the draft's content. */
   readonly putAhead: (text: string) => void;
 }
 
-/** Writes what the visitor says into the draft, as it is heard. The browser asks them for the microphone. */
+/** Writes the visitor's speech into the draft as it is heard. The browser asks them for the microphone. */
 export function startDictation(options: DictationOptions): Dictation {
   const { Recognition, lang, write, onListening, onEnd } = options;
   let { place } = options;
@@ -55,7 +55,7 @@ export function startDictation(options: DictationOptions): Dictation {
     write(text, caret);
   };
   const onError = ({ error }: RecognitionErrorEvent) => {
-    // Someone else has taken the microphone; or the visitor has said all.
+    // Someone else has taken the microphone, or the visitor has finished speaking.
     const isExpected = error === "aborted" || (error === "no-speech" && heard.text !== "");
     end(isExpected ? undefined : error);
   };
@@ -66,7 +66,7 @@ export function startDictation(options: DictationOptions): Dictation {
   try {
     recognizer.start();
   } catch {
-    // In the next task, when the caller has what is returned here.
+    // This runs in the next task, when the caller has the return value.
     timer = setTimeout(() => end("failed"));
   }
   return {

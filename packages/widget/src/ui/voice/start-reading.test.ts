@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { READING_PIECE_MS, READING_START_MS } from "../../timings.ts";
 import { startReading } from "./start-reading.ts";
 
-/** What is being spoken, and all that was. */
+/** The current utterance, and all previous ones. */
 let spoken: (EventTarget & { readonly text: string }) | undefined;
 let log: string[];
 

@@ -3,28 +3,28 @@ import { READING_PIECE_MS, READING_START_MS } from "../../timings.ts";
 import { inPieces } from "./in-pieces.ts";
 
 interface ReadingOptions {
-  /** Of what there is of the answer now: a BCP 47 tag. */
+  /** The language of the current part of the answer, a BCP 47 tag. */
   readonly language: () => string;
-  /** Called once, unless `stop` was called. Nothing is told where something else has taken the voice. */
+  /** Called once, unless `stop` was called. The outcome is absent if something else has taken the voice. */
   readonly onEnd: (outcome?: "readToEnd" | "noVoice" | "readingFailed") => void;
 }
 
 interface ReadingAloud {
-  /** @param isWhole whether these are the last */
+  /** @param isWhole whether these are the last sentences */
   readonly add: (sentences: readonly string[], isWhole: boolean) => void;
   readonly stop: () => void;
 }
 
 /**
- * Reads sentences aloud as they come, one utterance after the other: Chrome cuts long ones off. It asks for no list of
- * voices; the browser has one for the language, or says that it has none.
+ * Reads sentences aloud as they arrive, one utterance after another, because Chrome cuts long ones off. It does not request the
+ * list of voices: the browser has one for the language, or reports that it has none.
  */
 export function startReading({ language, onEnd }: ReadingOptions): ReadingAloud {
   const { speechSynthesis } = globalThis;
   const waiting: string[] = [];
   let isComplete = false;
   let isOver = false;
-  /** Also keeps it from being collected, after which Chrome would tell of no end. */
+  /** The reference also prevents garbage collection, after which Chrome would not report the end. */
   let spoken: { readonly utterance: SpeechSynthesisUtterance; readonly listening: AbortController } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -49,7 +49,7 @@ export function startReading({ language, onEnd }: ReadingOptions): ReadingAloud 
   };
   const onTaken = () => end();
   const release = takeVoice(onTaken);
-  // Some browsers read on when the page is gone.
+  // Some browsers continue reading after the page is gone.
   addEventListener("pagehide", onTaken);
   const next = () => {
     drop();
@@ -82,7 +82,7 @@ export function startReading({ language, onEnd }: ReadingOptions): ReadingAloud 
     timer = setTimeout(() => end("readingFailed"), READING_START_MS);
     speechSynthesis.speak(utterance);
   };
-  // What the page reads itself would go first, and a reading that was paused would hold this one up.
+  // Utterances of the page itself would be read first, and a paused one would block this one.
   speechSynthesis.cancel();
   speechSynthesis.resume();
   return {

@@ -12,7 +12,7 @@ import { dictationLanguage } from "./speech-language.ts";
 import type { Dictation } from "./start-dictation.ts";
 import { startDictation } from "./start-dictation.ts";
 
-/** By the codes of `SpeechRecognitionErrorEvent`. */
+/** The texts by the code of `SpeechRecognitionErrorEvent`. */
 const problems: Readonly<Record<string, keyof VoiceWords>> = {
   "not-allowed": "micDenied",
   "service-not-allowed": "serviceDenied",
@@ -24,16 +24,13 @@ const problems: Readonly<Record<string, keyof VoiceWords>> = {
 
 type Phase = "off" | "starting" | "listening" | "ending";
 
-/**
- * The dictation into a thread's draft. It ends with the press, with Escape, and with everything after which the visitor no
- * longer sees the draft that it writes.
- */
+/** The dictation into a thread's draft. It ends with the press, with Escape, and when the visitor no longer sees the draft. */
 export function useDictation(
   threadId: string | undefined,
   input: RefObject<HTMLTextAreaElement | null>,
 ): {
   readonly phase: Phase;
-  /** Why the last one failed, until the draft changes. */
+  /** Why the last dictation failed, until the draft changes. */
   readonly problem: string | undefined;
   readonly start: (Recognition: new () => SpeechRecognizer) => void;
   readonly stop: () => void;
@@ -86,7 +83,7 @@ export function useDictation(
   };
 
   useLayoutEffect(() => {
-    // The draft that is written without a thread goes to the first one.
+    // The draft without a thread moves to the first thread.
     if (thread.current !== undefined && thread.current !== threadId) {
       dictation.current?.abort();
       setNote(undefined);
@@ -97,14 +94,14 @@ export function useDictation(
     const field = input.current;
     if (!field) return;
     const { text, caret, isShown } = written.current;
-    // What a draft gets back, such as a stored one after a reload, stands before what has been written since.
+    // Text that is restored into a draft, such as a stored one after a reload, is inserted before text written since.
     const isOurs = draft.text === text || (!isTyped.current && draft.text.endsWith(text));
-    // What is sent is whole; a text that the page has put in place of it is not continued; and a closed panel hears nothing.
+    // A sent draft is finished, a text that the page has replaced is not continued, and a closed panel does not listen.
     const isLeft = draft.status === "waiting" || !isPanelOpen || !(isOurs || isTyped.current);
     if (isLeft) dictation.current?.abort();
     const ahead = isOurs ? draft.text.slice(0, draft.text.length - text.length) : "";
     if (ahead) dictation.current?.putAhead(ahead);
-    // A text that a script writes puts the caret at its end.
+    // When a script writes a text, the caret moves to its end.
     const isMoved = !isShown || (ahead && dictation.current);
     if (isOurs && isMoved) field.setSelectionRange(ahead.length + caret, ahead.length + caret);
     written.current = { text: draft.text, caret: field.selectionEnd, isShown: true };
@@ -129,7 +126,7 @@ export function useDictation(
     const { signal } = over;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || isComposing(event) || !event.composedPath().includes(root)) return;
-      // For the recording alone: no answer stops, no panel closes, and no tooltip comes first.
+      // Escape only stops the recording: no answer stops, no panel closes, and no tooltip comes first.
       event.preventDefault();
       event.stopPropagation();
       setPhase("ending");

@@ -7,7 +7,7 @@ const paths = {
   stop: "M7.1 5.5h5.8c.9 0 1.6.7 1.6 1.6v5.8c0 .9-.7 1.6-1.6 1.6H7.1c-.9 0-1.6-.7-1.6-1.6V7.1c0-.9.7-1.6 1.6-1.6z",
 } as const;
 
-/** Drawn here, since other views do not need them. */
+/** These icons are here because no other view needs them. */
 export function VoiceIcon({ name }: { readonly name: keyof typeof paths }) {
   return <Drawing path={paths[name]} />;
 }
