@@ -11,13 +11,13 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export interface AnswerStreamOptions {
   readonly answerId: string;
   readonly questionId: string;
-  /** Of the thread, which had none. */
+  /** The new title of the thread, if it had none. */
   readonly title?: string;
-  /** Gets the answer at its end, before the visitor does: the next question may follow at once. */
+  /** Stores the answer at its end, before the visitor sees the end: the next question may follow at once. */
   readonly keep: (answer: Message) => Promise<unknown>;
 }
 
-/** Passes the stream of a route on, and folds its events into an answer. */
+/** Passes a route's stream on, and folds its events into an answer. */
 export function createAnswerStream({ answerId, questionId, title, keep }: AnswerStreamOptions) {
   const text = new TextDecoder();
   const push = createSseDecoder();
@@ -29,10 +29,10 @@ export function createAnswerStream({ answerId, questionId, title, keep }: Answer
     kept = answer.message;
     await keep(kept);
   }
-  // The types do not have `cancel` yet.
+  // TypeScript's type does not contain `cancel` yet.
   const transformer: Transformer<Bytes, Bytes> & { readonly cancel: () => Promise<void> } = {
     start(controller) {
-      // The route names no id of its answer, and no title.
+      // The route's stream contains neither the answer's id nor a title.
       const send = (event: StreamEvent) =>
         controller.enqueue(new TextEncoder().encode(encodeSse(serializeEvent(event))));
       send({ type: "start", messageId: answerId });
@@ -47,7 +47,7 @@ export function createAnswerStream({ answerId, questionId, title, keep }: Answer
       controller.enqueue(bytes);
     },
     flush: () => end({ type: "complete" }),
-    // The visitor has closed the connection, or the route broke off. What has arrived is kept.
+    // The visitor has closed the connection, or the route broke off. The received part is stored.
     cancel: () => end({ type: "incomplete", reason: "interrupted" }),
   };
   return new TransformStream(transformer);

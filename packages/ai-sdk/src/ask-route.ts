@@ -12,9 +12,9 @@ import { toUiMessage } from "./to-ui-message.ts";
 export type ChatRoute = (request: Request) => Response | Promise<Response>;
 
 /**
- * Asks a route for an answer to the question in a request. The stream goes to the visitor and into the thread.
+ * Asks a route to answer the question in a request. The stream goes to the visitor and into the thread.
  *
- * @param change see `ThreadStorage`: it changes this thread
+ * @param change changes this thread: see `ThreadStorage`
  */
 export async function ask(
   route: ChatRoute,
@@ -51,7 +51,7 @@ export async function ask(
   return new Response(response.body.pipeThrough(answers), { headers: response.headers });
 }
 
-/** A question with its place in the thread. One that is asked again is the one that is stored. */
+/** A question with its place in the thread. A repeated question is the stored one. */
 function placed(asked: UserMessage, messages: readonly Message[]): Message {
   const stored = messages.find(({ id }) => id === asked.id);
   if (stored?.role === "user") return stored;
@@ -62,7 +62,9 @@ function placed(asked: UserMessage, messages: readonly Message[]): Message {
   return { ...asked, parentId, createdAt: now() };
 }
 
-/** A message as the route takes it. A tool call that was stopped has no result, which no provider accepts. */
+/**
+ * A message in the form that the route accepts. A stopped tool call has no result, and no provider accepts one without.
+ */
 function forModel(message: Message) {
   const content = partsOf(message).filter((part) => part.type !== "tool-call" || part.result !== undefined);
   return toUiMessage({ ...message, content });

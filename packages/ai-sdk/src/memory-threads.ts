@@ -6,7 +6,7 @@ interface KeptThread {
   readonly messages: Map<string, Message>;
 }
 
-/** Keeps threads until the process ends: for trying out, and for tests. */
+/** Keeps threads in memory until the process ends: for trials and for tests. */
 export function createMemoryThreads(): ThreadStorage {
   const visitors = new Map<string, Map<string, KeptThread>>();
   const find = (visitorId: string, threadId: string) => visitors.get(visitorId)?.get(threadId);

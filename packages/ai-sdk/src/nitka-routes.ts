@@ -9,20 +9,20 @@ import { createVisitorCookie } from "./visitor-cookie.ts";
 export type NitkaRoutesOptions = { readonly storage: ThreadStorage } & (
   | {
       /**
-       * Signs the cookie by which a browser is known: at least 16 random characters, the same in every process. Of several, the
-       * first one signs and all of them verify.
+       * Signs the cookie that identifies a browser: at least 16 random characters, the same in every process. With
+       * several secrets, the first one signs and all of them verify.
        */
       readonly secret: string | readonly string[];
     }
   | {
-      /** The id of the host's own visitor, who is signed in; `undefined` refuses the request. */
+      /** Returns the id of the host's own visitor, who is signed in; `undefined` refuses the request. */
       readonly identify: (request: Request) => string | undefined | Promise<string | undefined>;
     }
 );
 
 /**
- * The widget's seven operations in front of a route that knows nothing of them, as one handler of GET and POST. The route gets
- * the request's own headers, and the branch of the conversation that leads to the question.
+ * The seven operations of the widget in front of a route that does not know them, as one handler of GET and POST. The
+ * route gets the request's own headers, and the branch of the conversation that leads to the question.
  */
 export function createNitkaRoutes(
   route: ChatRoute,
@@ -78,7 +78,7 @@ export function createNitkaRoutes(
 
 interface RouteVisitor {
   readonly id: string;
-  /** The headers that make a new visitor known, or a known one for longer. */
+  /** The headers that store a new visitor in the browser, or extend a known one. */
   readonly credential: () => Promise<Readonly<Record<string, string>>>;
 }
 

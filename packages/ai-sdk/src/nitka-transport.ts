@@ -8,17 +8,20 @@ export type PageTools<T extends UITools> = {
 type ToolsOf<M> = M extends UIMessage<unknown, infer _, infer T> ? T : UITools;
 
 export interface TransportOptions {
-  /** Sends every request in place of the page's `fetch`: with the visitor's token, or with cookies to another origin. */
+  /**
+   * Sends every request instead of the page's `fetch`, for example with the visitor's token, or with cookies to another
+   * origin.
+   */
   readonly fetch?: typeof fetch;
 }
 
-/** After each try to tell the server something of a tool's call. */
+/** The waits after each failed attempt to report on a tool call to the server, in milliseconds. */
 const RETRIES_MS = [500, 2_000, 5_000];
 
 /**
- * Connects `useChat` to the threads at an address that ends in `api/debug/threads`. The chat's id is the thread's.
+ * Connects `useChat` to the threads at an address that ends with `api/debug/threads`. The chat's id is the thread's id.
  *
- * @param tools functions of the page, by the names by which the model calls them
+ * @param tools functions of the page, by the names under which the model calls them
  */
 export function createNitkaTransport<M extends UIMessage>(
   threads: string,
@@ -41,7 +44,7 @@ export function createNitkaTransport<M extends UIMessage>(
     prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => {
       const at = messages.findLastIndex(({ role }) => role === "user");
       const { id: own = "", parts = [] } = messages[at] ?? {};
-      // One id is one question to the server: an edited question gets another.
+      // For the server an id is one question, so an edited question gets a new id.
       if (trigger === "submit-message" && messageId) edits.set(own, generateId());
       const content = parts.flatMap((part) => {
         if (part.type === "text") return { type: "text", text: part.text };
@@ -57,7 +60,7 @@ export function createNitkaTransport<M extends UIMessage>(
     const headers = { "content-type": "application/json" };
     return send(`${threads}/${id}/run/${operation}`, { method: "POST", headers, body: JSON.stringify(body) });
   };
-  /** What the server says to something about a call, also over a network that fails for a moment. */
+  /** Reports on a call to the server, with retries for a network that fails temporarily. Resolves to the response. */
   const tell = async (id: string, body: object): Promise<Response | undefined> => {
     for (const waitMs of RETRIES_MS) {
       const response = await post(id, "tool", body).catch(() => undefined);
@@ -69,7 +72,7 @@ export function createNitkaTransport<M extends UIMessage>(
   const runTool = async (id: string, { toolCallId, toolName, input }: Record<string, string>) => {
     const execute = functions.get(toolName ?? "")?.execute;
     const call = JSON.stringify([id, toolCallId]);
-    // A stream that is rejoined asks again for what this page is running.
+    // A rejoined stream repeats the request for a call that this page is already running.
     if (!execute || running.has(call)) return;
     running.add(call);
     const claimed = await tell(id, { toolCallId, claim: page });
@@ -83,7 +86,7 @@ export function createNitkaTransport<M extends UIMessage>(
         (output = null) => ({ output }),
         (error: unknown) => ({ errorText: String(error) }),
       );
-    // What nobody was told is not run a second time.
+    // A call whose result could not be reported stays in the set, so that it does not run a second time.
     if (await tell(id, { toolCallId, ...answer })) running.delete(call);
   };
   const runTools = (id: string) =>
@@ -101,7 +104,7 @@ export function createNitkaTransport<M extends UIMessage>(
       (await http.reconnectToStream(options))?.pipeThrough(runTools(options.chatId)) ?? null,
     /** Allows or denies a tool call that waits for approval. */
     approve: (id: string, toolCallId: string, approved: boolean) => post(id, "tool", { toolCallId, approved }),
-    /** Stops the answer. `stop` of `useChat` closes the connection alone, and the answer goes on. */
+    /** Stops the answer. `stop` of `useChat` only closes the connection, and the answer continues. */
     cancel: (id: string) => post(id, "cancel", {}),
   } satisfies ChatTransport<M> & Record<string, unknown>;
 }

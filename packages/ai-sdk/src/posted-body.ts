@@ -4,12 +4,12 @@ import { MAX_TITLE_CHARS, cleanTitle } from "@nitka/protocol/thread-title";
 import { z } from "zod";
 import { Refusal } from "./refusal.ts";
 
-/** The same as our server's for a body with files in it. */
+/** The same limit as our server's for a body with files. */
 const MAX_BODY_CHARS = 12_000_000;
 
 const id = z.string().regex(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 visible ASCII characters");
 
-/** No address: the route, or its provider, would request it from inside of the host's network. */
+/** Not an address: the route, or its provider, would request it from inside the host's network. */
 const dataUrl = z.string().refine(isDataUrl, "must be a data URL");
 
 const file = z.object({ type: z.literal("file"), mimeType: z.string().min(1), filename: z.string().optional() });
@@ -44,7 +44,9 @@ const question = z.object({
   parentId: id.nullable().optional(),
 });
 
-/** What asks. The widget sends more, which a route of the AI SDK does not know. */
+/**
+ * The part of a question's request that matters here. The widget sends more, which a route of the AI SDK does not know.
+ */
 export const runRequest = z.object({
   messages: z.tuple([question], { error: "must hold exactly one message, the visitor's new one" }),
   trigger: z.enum(["submit-message", "regenerate-message"]).nullish(),
@@ -64,12 +66,12 @@ export const renameRequest = z.object({
 export const nothing = z.object({});
 
 /**
- * The JSON of a request, in the form that its operation needs.
+ * The JSON of a request, in the form that its operation requires.
  *
  * @throws Refusal that names the field
  */
 export async function readPosted<T>(request: Request, form: z.ZodType<T>): Promise<T> {
-  // A page of another site can send any other type without asking first, with the visitor's cookie.
+  // A page of another site can send any other content type without a preflight, with the visitor's cookie.
   if (mimeEssence(request.headers.get("content-type") ?? "") !== "application/json")
     throw new Refusal("unsupported_media_type", "The body must be sent with the content type application/json.");
   const result = form.safeParse(parse(await readText(request)));

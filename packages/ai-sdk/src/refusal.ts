@@ -1,6 +1,6 @@
 import type { Problem } from "@nitka/protocol";
 
-/** The statuses of the protocol's errors that these operations respond with. */
+/** The HTTP statuses of the protocol's errors that these operations use. */
 const statuses = {
   bad_request: 400,
   unauthorized: 401,
@@ -10,7 +10,7 @@ const statuses = {
   unprocessable: 422,
 } as const;
 
-/** A request that cannot be fulfilled as it is. Its message is for people, and names what is wrong. */
+/** A request that cannot be fulfilled. Its message is for people, and names what is wrong. */
 export class Refusal extends Error {
   readonly #code: keyof typeof statuses;
 

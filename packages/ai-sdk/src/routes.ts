@@ -1,4 +1,4 @@
-/** Our widget on a route of the AI SDK. */
+/** Our widget in front of a route of the AI SDK. */
 export { createMemoryThreads } from "./memory-threads.ts";
 export { createNitkaRoutes } from "./nitka-routes.ts";
 export type { NitkaRoutesOptions } from "./nitka-routes.ts";

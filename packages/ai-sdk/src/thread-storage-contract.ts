@@ -1,11 +1,11 @@
-/** What every `ThreadStorage` must hold, for the runner of a host's own tests. */
+/** The requirements for every `ThreadStorage`, to be run by a host's own tests. */
 import assert from "node:assert/strict";
 import type { Message, Thread } from "@nitka/protocol";
 import type { ThreadStorage } from "./thread-storage.ts";
 
 /**
- * Each sentence with its check, which throws where the sentence does not hold. The checks use visitors of their own, so that one
- * storage serves all of them.
+ * Each requirement with its check, which throws when it is not met. The checks use visitors of their own, so that one
+ * storage can serve all of them.
  *
  * @example
  * for (const { title, check } of threadStorageContract) it(title, () => check(storage));

@@ -1,20 +1,20 @@
 import type { Message, Thread } from "@nitka/protocol";
 
 /**
- * Where the threads of all visitors are kept. A visitor's id and a thread's id belong together: what is not this visitor's does
- * not exist. `threadStorageContract` has what every implementation must hold.
+ * The store of all visitors' threads. A thread belongs to its visitor: for another visitor's id it does not exist.
+ * `threadStorageContract` checks the requirements for every implementation.
  */
 export interface ThreadStorage {
-  /** The visitor's threads, the one with the latest `updatedAt` first. */
+  /** The visitor's threads, the latest `updatedAt` first. */
   list(visitorId: string): Promise<readonly Thread[]>;
   /** Adds a thread without messages. */
   create(visitorId: string, thread: Thread): Promise<void>;
-  /** A thread with its messages in the order in which they were added; `undefined` without the thread. */
+  /** A thread with its messages in the order in which they were added; `undefined` when the thread does not exist. */
   read(visitorId: string, threadId: string): Promise<StoredThread | undefined>;
   /**
-   * Changes what is named, and nothing else of the thread. Two changes at a time are both kept.
+   * Changes only the given fields of the thread. Of two concurrent changes both are stored.
    *
-   * @returns whether the visitor has the thread: a change creates none
+   * @returns whether the visitor has the thread: a change does not create one
    */
   change(visitorId: string, threadId: string, changes: ThreadChanges): Promise<boolean>;
   /** Deletes a thread with its messages. */
@@ -28,6 +28,6 @@ export interface StoredThread extends Thread {
 export interface ThreadChanges {
   readonly title?: string;
   readonly updatedAt?: string;
-  /** Is added at the end of the thread, or replaces the message of this thread that has its id, in its place. */
+  /** Is added at the end of the thread, or replaces the message with the same id in its place. */
   readonly message?: Message;
 }

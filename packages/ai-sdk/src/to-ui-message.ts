@@ -6,9 +6,9 @@ type ToolCallPart = Extract<Part, { readonly type: "tool-call" }>;
 type UiPart = UIMessage["parts"][number];
 
 /**
- * A message of a thread's history as one of the AI SDK.
+ * A message of a thread's history in the form of the AI SDK.
  *
- * @param resolve makes an absolute address of one that is relative to the api base
+ * @param resolve makes an absolute address from one that is relative to the API base
  */
 export function toUiMessage(message: Message, resolve = (url: string) => url): UIMessage {
   const { id, role, attachments = [] } = message;
@@ -22,7 +22,9 @@ export function toUiMessage(message: Message, resolve = (url: string) => url): U
   return { id, role, parts };
 }
 
-/** What follows the results of tools is a step of its own: without it, a model gets its text before the results. */
+/**
+ * The content after tool results needs a step of its own: without it, a model would get this text before the results.
+ */
 const stepStart = { type: "step-start" } as const;
 
 type Resolve = (url: string) => string;

@@ -1,22 +1,22 @@
 import { SignJWT, jwtVerify } from "jose";
 
-/** With `__Host-` (RFC 6265bis) a browser takes the cookie from this very host alone, over HTTPS. */
+/** With `__Host-` (RFC 6265bis) a browser accepts the cookie only from this host over HTTPS. */
 const SECURE_NAME = "__Host-nitka_route_visitor";
 const PLAIN_NAME = "nitka_route_visitor";
 
-/** As long as browsers keep a cookie. */
+/** The longest time that browsers keep a cookie. */
 const COOKIE_DAYS = 400;
 
-/** A token for something else that is signed with the same secret names no visitor. */
+/** Distinguishes this token from others that are signed with the same secret. */
 const AUDIENCE = "nitka-route-visitor";
 
 const MIN_SECRET_CHARS = 16;
 
-/** The signed cookie of a visitor whom nobody else knows. */
+/** The signed cookie of an anonymous visitor. */
 export interface VisitorCookie {
-  /** The visitor whom the request's cookie names; `undefined` without a valid one. */
+  /** The visitor in the request's cookie; `undefined` without a valid one. */
   read(request: Request): Promise<string | undefined>;
-  /** The `Set-Cookie` header that gives the browser this visitor. */
+  /** The `Set-Cookie` header that stores this visitor in the browser. */
   write(visitorId: string, request: Request): Promise<string>;
 }
 
@@ -51,7 +51,7 @@ export function createVisitorCookie(secrets: readonly string[]): VisitorCookie {
   };
 }
 
-/** Behind a proxy that ends TLS, the request itself is plain. A false header costs nobody but its sender. */
+/** Behind a proxy that terminates TLS, the request itself is plain HTTP. A forged header only affects its sender. */
 function isSecure({ url, headers }: Request): boolean {
   return url.startsWith("https:") || /^https\b/.test(headers.get("x-forwarded-proto") ?? "");
 }

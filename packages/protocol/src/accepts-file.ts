@@ -1,8 +1,8 @@
 import { mimeEssence } from "./mime-type.ts";
 
 /**
- * Whether a file matches an `accept` as in HTML: MIME types, groups of them (`image/*`) and endings (`.csv`), separated by
- * commas (HTML standard, section 4.10.5.1.17). An empty one takes every file.
+ * Whether a file matches an `accept` as in HTML: MIME types, groups of them (`image/*`) and file extensions (`.csv`),
+ * separated by commas (HTML standard, section 4.10.5.1.17). An empty `accept` matches every file.
  *
  * @example
  * acceptsFile("image/*,.csv", { name: "a.png", contentType: "image/png" }) // true

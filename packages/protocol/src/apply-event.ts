@@ -11,7 +11,10 @@ import type { StreamEvent } from "./stream-event.ts";
 
 export type { Answer } from "./folds/fold.ts";
 
-/** The folds that write parts, by the first word of their events' types: `text` of `text-delta`, `tool` of `tool-input-start`. */
+/**
+ * The folds that write parts, by the first word of an event's type: `text` of `text-delta`, `tool` of
+ * `tool-input-start`.
+ */
 const foldsByWord = {
   text: foldTextBlock,
   reasoning: foldTextBlock,
@@ -21,14 +24,16 @@ const foldsByWord = {
 } as Readonly<Record<string, ((answer: Answer, event: StreamEvent) => Answer) | undefined>>;
 
 /**
- * Applies one event to an answer. Server and widget both build answers with this function; it is pure.
+ * Applies one event to an answer. Server and widget both build answers with this function. It is pure.
  *
- * - `start` gives the message the server's id, if the event has one, and keeps everything else: `parentId`, parts, status.
+ * - `start` gives the message the server's id, if the event has one, and keeps everything else: `parentId`, parts,
+ *   status.
  * - `text-…`, `reasoning-…`, `tool-…`, `source-…`, `file` and `data` write parts.
  * - `data-suggestions` sets the answer's suggestions, also after its end.
- * - The code of a `data-error` is kept for the next `error`.
- * - `finish`, whose reason may be that the answer was cut off, `error` and `abort` end the answer; all other later events change nothing.
- * - Every other event (titles, activity, steps) leaves the answer unchanged, the same object.
+ * - `data-error` stores its code for the next `error`.
+ * - `finish` (also with a reason that the answer was cut off), `error` and `abort` end the answer. Later events change
+ *   nothing, except for `data-suggestions`.
+ * - Every other event (titles, activity, steps) returns the same answer object.
  *
  * @example
  * const events = [
@@ -51,7 +56,7 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
       return { ...answer, message: { ...message, id: event.messageId ?? message.id } };
     case "finish": {
       const { finishReason: reason } = event;
-      // At the limit of its length, or by the model's service.
+      // The answer reached its length limit, or the model's service cut it off.
       const isCutOff = reason === "length" || reason === "content-filter";
       return endAnswer(answer, isCutOff ? { type: "incomplete", reason } : { type: "complete" });
     }
@@ -81,8 +86,8 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
 }
 
 /**
- * Gives a running answer its final status and removes its empty text and reasoning parts. An ended answer is returned as it is: a
- * `finish` after an `error` does not make it complete.
+ * Gives a running answer its final status, and removes its empty text and reasoning parts. An ended answer is returned
+ * unchanged: a `finish` after an `error` does not make it complete.
  */
 export function endAnswer(answer: Answer, status: MessageStatus): Answer {
   const { message } = answer;

@@ -1,13 +1,13 @@
 import type { AttachmentRules } from "./config.ts";
 
-/** The rules of a project without gaps. */
+/** The rules of a project with all fields set. */
 export type FullAttachmentRules = Required<AttachmentRules>;
 
 /**
  * The rules of a project, with defaults for those that its config leaves out: images, PDF and text, 10 MB (10,000,000
- * bytes) a file, 5 files a message.
+ * bytes) per file, 5 files per message.
  *
- * @returns `undefined` when the project takes no attachments
+ * @returns `undefined` when the project accepts no attachments
  */
 export function fullAttachmentRules(rules?: AttachmentRules | false): FullAttachmentRules | undefined {
   if (rules === false) return undefined;

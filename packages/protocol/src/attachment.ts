@@ -1,24 +1,24 @@
 import { mimeEssence } from "./mime-type.ts";
 
-/** How an attachment is shown: a picture, a text or PDF, anything else. */
+/** The way an attachment is displayed: as a picture, as a text or PDF, or as any other file. */
 export type AttachmentType = "image" | "document" | "file";
 
 /** A file that belongs to a message. */
 export interface Attachment {
   readonly id: string;
   readonly type: AttachmentType;
-  /** The file's name, with its ending. */
+  /** The file's name with its extension. */
   readonly name: string;
-  /** A MIME type, such as `image/png`. */
+  /** A MIME type, for example `image/png`. */
   readonly contentType: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** Relative to the api base, absolute, or a data URL. */
+  /** Relative to the API base, absolute, or a data URL. */
   readonly url: string;
 }
 
 /**
- * The kind of attachment that a MIME type is shown as.
+ * The way a file of a MIME type is displayed.
  *
  * @example
  * attachmentTypeOf("image/png") // "image"

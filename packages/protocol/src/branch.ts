@@ -1,11 +1,11 @@
 import type { Message } from "./message.ts";
 
-/** A message of a branch and its place among its siblings: number `number` of `count`, counted from 1. */
+/** A message of a branch with its place among its siblings: number `number` of `count`, counted from 1. */
 export interface Branch {
   readonly message: Message;
   readonly number: number;
   readonly count: number;
-  /** Their ids in the order in which they were written, the message's own included. */
+  /** The ids of all siblings in the order in which they were written, including the message's own. */
   readonly siblings: readonly string[];
 }
 
@@ -15,9 +15,9 @@ export type MessagePlace = Pick<Message, "id" | "parentId">;
 /**
  * The parent of each message by the message's id; `null` for a first message.
  *
- * A list need not be a valid tree. A message without `parentId`, and one whose parent is not earlier in the list, gets
- * the message before it as its parent. The second of two messages with one id is skipped. So no message is lost and no
- * cycle is possible.
+ * The list need not be a valid tree. A message without `parentId`, or whose parent is not earlier in the list, gets the
+ * message before it as its parent. Of two messages with the same id, the second is skipped. So no message is lost and
+ * no cycle is possible.
  *
  * @example
  * parentsOf([{ id: "q1" }, { id: "a1" }]) // q1 → null, a1 → q1
@@ -36,10 +36,10 @@ export function parentsOf(messages: readonly MessagePlace[]): ReadonlyMap<string
 }
 
 /**
- * The branch that ends in the message `headId`, from the first message to the last, each with its place among its
+ * The branch that ends with the message `headId`, from the first message to the last, each with its place among its
  * siblings.
  *
- * @param headId without it, or when it is unknown, the list's last message
+ * @param headId default, also for an unknown id: the last message of the list
  *
  * @example
  * const messages = [
@@ -52,7 +52,8 @@ export function branchTo(messages: readonly Message[], headId: string | undefine
   const parents = parentsOf(messages);
   const children = Map.groupBy(parents.keys(), (id) => parents.get(id));
   const byId = new Map<string | null | undefined, Message>(messages.map((message) => [message.id, message]));
-  // Siblings are sorted by date, since a list may end with the branch to show. A message without a date is the newest.
+  // Siblings are sorted by date, since a list may end with the shown branch. A message without a date counts as the
+  // newest.
   const timeOf = (id: string) => Date.parse(byId.get(id)?.createdAt ?? "") || Infinity;
   const branch: Branch[] = [];
   let message = byId.get(headId) ?? messages.at(-1);
@@ -66,7 +67,7 @@ export function branchTo(messages: readonly Message[], headId: string | undefine
 }
 
 /**
- * The last message of the branch to show when the visitor chooses `messageId`: the newest child is followed down to a
+ * The last message of the branch to show when the visitor chooses `messageId`: follows the newest child down to a
  * message without children.
  *
  * @example

@@ -1,17 +1,17 @@
-/** Which files a project takes. */
+/** The files that a project accepts. */
 export interface AttachmentRules {
-  /** As in HTML's `accept` attribute. */
+  /** In the format of HTML's `accept` attribute. */
   readonly accept?: string;
-  /** Of one file. */
+  /** The most bytes of one file. */
   readonly maxBytes?: number;
-  /** In one message. */
+  /** The most files in one message. */
   readonly maxCount?: number;
 }
 
-/** What a visitor agrees to before anything that they have written leaves the page. */
+/** The text that a visitor must accept before anything that they write leaves the page. */
 export interface Consent {
   readonly text: string;
-  /** Where the whole text is. */
+  /** The address of the full text. */
   readonly url?: string;
   readonly version: string;
 }
@@ -22,44 +22,44 @@ export interface ServerConfig {
   readonly apiBase?: string;
   /** The text of the sidebar's link to the product. */
   readonly title?: string;
-  /** Where that link leads: `/` beside the proxy URL without it. */
+  /** The target of that link. Default: `/` on the origin of the proxy URL. */
   readonly titleUrl?: string;
   /** `false` hides the feedback link. */
   readonly feedbackUrl?: string | false;
-  /** What an empty thread says. */
+  /** The text of an empty thread. */
   readonly greeting?: { readonly title?: string; readonly subtitle?: string };
-  /** What an empty thread offers to ask: the text of the button, and the question that it sends. */
+  /** The questions that an empty thread suggests: the text of the button, and the question that it sends. */
   readonly suggestions?: readonly { readonly title: string; readonly prompt: string }[];
-  /** The models that the visitor may choose from. */
+  /** The models that the visitor can choose from. */
   readonly models?: readonly { readonly id: string; readonly name: string }[];
-  /** The id of the one that answers until the visitor chooses another. */
+  /** The id of the model that answers until the visitor chooses another. */
   readonly model?: string;
-  /** `false` when the project takes no attachments. */
+  /** `false` when the project accepts no attachments. */
   readonly attachments?: AttachmentRules | false;
   /**
-   * A line below the composer: that an AI answers. The widget has a text for it; `url` is where «Подробнее» leads. Without
-   * `notice` there is no line.
+   * A line below the composer that says that an AI answers. The widget has a default text; `url` is the target of
+   * «Подробнее». Without `notice` there is no line.
    */
   readonly notice?: { readonly text?: string; readonly url?: string };
-  /** What a visitor agrees to before their first question. Another version asks again. */
+  /** The consent that a visitor must give before their first question. A new version asks again. */
   readonly consent?: Consent;
-  /** Dictation into the draft, and answers read aloud, by the browser's own speech where it has it. */
+  /** Dictation into the draft, and reading answers aloud, with the browser's own speech support if it has any. */
   readonly voice?: { readonly input?: boolean; readonly output?: boolean };
   /**
-   * A page that is the chat alone: the launcher's panel offers to open it. The thread's address is `/c/{threadId}` below it, or
-   * in its fragment where it has one.
+   * A page that shows only the chat, which the launcher's panel links to. A thread's address is `/c/{threadId}` below
+   * it, or in its fragment if the URL has one.
    */
   readonly pageUrl?: string;
   /** CSS custom properties by name, with or without the leading dashes. */
   readonly theme?: Readonly<Record<string, string>>;
-  /** Hosts that images in markdown may load from, such as `cdn.example.com`. */
+  /** Hosts that images in markdown may load from, for example `cdn.example.com`. */
   readonly imageHosts?: readonly string[];
   /**
-   * `token`: the visitor's credential where a cookie cannot be kept. Requests send it back as `Authorization: Bearer`.
-   * `named`: the backend knows by itself that the host names this visitor; no other visitor has the same text.
+   * `token`: the visitor's credential when a cookie cannot be kept. Requests send it back as `Authorization: Bearer`.
+   * `named`: the host identifies this visitor to the backend without a token; the text is unique to the visitor.
    */
   readonly visitor?: { readonly token?: string; readonly named?: string };
-  /** The optional operations that this backend has. Without `features` it has none of them. */
+  /** The optional operations that this backend supports. Default: none. */
   readonly features?: {
     /** `GET …/run/stream` rejoins a run. */
     readonly resume?: boolean;
@@ -67,27 +67,30 @@ export interface ServerConfig {
     readonly cancel?: boolean;
     /** `POST …/attachments` stores a file before its message is sent. */
     readonly upload?: boolean;
-    /** `POST …/branch` with `{ messageId }` stores which branch the visitor left open. */
+    /** `POST …/branch` with `{ messageId }` stores which branch the visitor has open. */
     readonly branch?: boolean;
-    /** `DELETE …/visitor` deletes everything that the visitor has said and sent. */
+    /** `DELETE …/visitor` deletes everything that the visitor has written and sent. */
     readonly erase?: boolean;
-    /** `POST …/visitor/claim` gives the threads of this browser's anonymous visitor to the one that the host names. */
+    /**
+     * `POST …/visitor/claim` transfers the threads of this browser's anonymous visitor to the visitor whom the host
+     * identifies.
+     */
     readonly claim?: boolean;
-    /** A question may carry `pageContext`. */
+    /** A question may contain `pageContext`. */
     readonly pageContext?: boolean;
     /** A question may declare `tools` of the page; `POST …/run/tool` answers their calls. */
     readonly clientTools?: boolean;
     /** `POST …/run/tool` decides tool calls that wait for approval. */
     readonly approvals?: boolean;
-    /** `POST …/messages/{messageId}/feedback` stores what the visitor thinks of an answer. */
+    /** `POST …/messages/{messageId}/feedback` stores the visitor's feedback on an answer. */
     readonly feedback?: boolean;
-    /** `POST …/visitor/consent` with `{ version }` stores that the visitor agrees to the config's `consent`. */
+    /** `POST …/visitor/consent` with `{ version }` stores that the visitor accepts the config's `consent`. */
     readonly consent?: boolean;
-    /** `POST …/restore` takes an archiving back, for an hour. */
+    /** `POST …/restore` restores a deleted thread, for an hour. */
     readonly restore?: boolean;
     /** `GET …/threads?query=` finds threads by the words of their titles and messages. */
     readonly search?: boolean;
-    /** `GET …/visitor/export` answers with everything that is stored of the visitor. */
+    /** `GET …/visitor/export` responds with everything that is stored about the visitor. */
     readonly export?: boolean;
   };
 }

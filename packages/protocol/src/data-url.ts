@@ -1,16 +1,16 @@
 import { mimeEssence } from "./mime-type.ts";
 
-/** A data URL in its parts (RFC 2397). */
+/** The parts of a data URL (RFC 2397). */
 export interface DataUrl {
-  /** Without parameters; `text/plain` where the URL has none. */
+  /** Without parameters; `text/plain` when the URL has no type. */
   readonly mimeType: string;
-  /** Whether `body` is base64; otherwise it is text with `%` escapes. */
+  /** Whether `body` is base64. Otherwise it is text with `%` escapes. */
   readonly isBase64: boolean;
   readonly body: string;
 }
 
 /**
- * The parts of a data URL; `undefined` for every other address. The body is not checked.
+ * The parts of a data URL; `undefined` for every other address. The body is not validated.
  *
  * @example
  * parseDataUrl("data:audio/mpeg;base64,AAAA") // { mimeType: "audio/mpeg", isBase64: true, body: "AAAA" }
@@ -37,7 +37,7 @@ export function base64OfDataUrl(url: string): string | undefined {
   return /^data:[^,]*;\s*base64\s*,(.*)/is.exec(url)?.[1];
 }
 
-/** Whether an address is a data URL, also a malformed one. The scheme's case does not matter. */
+/** Whether an address is a data URL, even a malformed one. The case of the scheme does not matter. */
 export function isDataUrl(url: string): boolean {
   return /^data:/i.test(url);
 }

@@ -1,4 +1,4 @@
-/** The body of `POST …/messages/{messageId}/feedback`. `null` takes the rating back. */
+/** The body of `POST …/messages/{messageId}/feedback`. `null` removes the rating. */
 export interface FeedbackRequest {
   readonly rating: "up" | "down" | null;
   /** At most `MAX_REASON_CHARS` characters. */

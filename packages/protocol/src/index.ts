@@ -1,4 +1,4 @@
-/** The types of the wire. Code is imported by its own path, such as `@nitka/protocol/apply-event`. */
+/** The types of the protocol. Code is imported from its own path, such as `@nitka/protocol/apply-event`. */
 export type { Attachment, AttachmentType } from "./attachment.ts";
 export type { Problem, RunRequest, RunTrigger, Thread, ToolAnswer, UserMessage } from "./bodies.ts";
 export type { AttachmentRules, Consent, ServerConfig } from "./config.ts";

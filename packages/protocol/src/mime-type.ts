@@ -8,8 +8,8 @@ export function mimeEssence(mimeType: string): string {
 }
 
 /**
- * Whether files of a MIME type are text that a model can read as it is: `text/*`, and JSON, XML, YAML, TOML, JavaScript
- * and SQL.
+ * Whether files of a MIME type are text that a model can read directly: `text/*`, JSON, XML, YAML, TOML, JavaScript and
+ * SQL.
  *
  * @example
  * isTextType("image/svg+xml") // true

@@ -1,8 +1,8 @@
 import type { StreamEvent } from "./stream-event.ts";
 
 /**
- * The blocks of text and reasoning of a stream that were opened and not ended. Where a stream breaks off they have to be
- * ended before it: clients of the AI SDK show an open block as being written, for ever.
+ * The open blocks of text and reasoning in a stream. When a stream breaks off, they must be closed first: clients of
+ * the AI SDK would show an open block as being written for ever.
  *
  * @example
  * const blocks = new OpenBlocks();
@@ -30,7 +30,7 @@ export class OpenBlocks {
     }
   }
 
-  /** The events that end them, in the order in which they were opened. */
+  /** The events that close these blocks, in the order in which the blocks were opened. */
   ends(): readonly StreamEvent[] {
     return [...this.#ends.values()];
   }

@@ -1,4 +1,4 @@
-/** A function of the page that the model may call: its declaration, as it is sent with a question. */
+/** The declaration of a function of the page that the model may call, as it is sent with a question. */
 export interface PageTool {
   /** Matches `TOOL_NAME`. */
   readonly name: string;
@@ -7,10 +7,10 @@ export interface PageTool {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** The names that every provider takes. */
+/** The names that every provider accepts. */
 export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The most tools of a page. */
+/** The most tools that a page may declare. */
 export const MAX_PAGE_TOOLS = 32;
 
 /** The most characters of a page's context, as JSON. */

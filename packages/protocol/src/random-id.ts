@@ -1,5 +1,6 @@
 /**
- * A random id of 8 base-36 characters (41 bits), after `prefix`: enough to be unique in a thread, not across threads.
+ * A random id of 8 base-36 characters (41 bits) after `prefix`. This is enough for uniqueness within a thread, but not
+ * across threads.
  *
  * @example randomId("msg_") // "msg_4k1z09qd"
  */

@@ -2,19 +2,19 @@ import type { StreamEvent } from "./stream-event.ts";
 import { parseStreamEvent } from "./stream-event.ts";
 import { createSseDecoder, DONE } from "./sse.ts";
 
-/** An event and its id. A reader that rejoins names the last id that it received and gets the later events. */
+/** An event with its id. A reader that rejoins sends the last id that it received, and gets the later events. */
 export interface StreamFrame {
   readonly event: StreamEvent;
-  /** Absent where the server sends no ids. */
+  /** Absent when the server sends no ids. */
   readonly id?: string | undefined;
 }
 
 /**
- * Reads the events of a response body until `[DONE]` or its end. Events that cannot be parsed are skipped. A reader that
- * leaves early cancels the body, which closes the connection.
+ * Reads the events of a response body until `[DONE]` or its end. Events that cannot be parsed are skipped. A reader
+ * that leaves early cancels the body, which closes the connection.
  *
  * @returns `true` after `[DONE]`, `false` when the body ended without it
- * @throws the body's error when the connection breaks, after all events that arrived in full
+ * @throws the body's error when the connection breaks, after all events that arrived completely
  *
  * @example
  * // data: {"type":"text-delta","delta":"a"} · data: <html> · data: [DONE]
@@ -45,8 +45,8 @@ export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 /**
- * The events in the data of one server-sent event. Lax backends put several events, or an event and rubbish, between two
- * blank lines: data that is not an event as a whole is read line by line.
+ * The events in the data of one server-sent event. Lax backends put several events, or an event and garbage, between
+ * two blank lines: data that is not an event as a whole is read line by line.
  *
  * @example
  * eventsOf('{"type":"finish"}') // [{ type: "finish" }]

@@ -1,8 +1,8 @@
 const THREADS = "api/debug/threads";
 
 /**
- * The paths of the operations on threads, relative to the api base. They have no leading slash, so that a base with a path
- * keeps its path when they are resolved against it.
+ * The paths of the operations on threads, relative to the API base. They have no leading slash, so that they resolve
+ * below a base that has a path.
  *
  * @example new URL(routes.messages("t1"), "https://a.example/chat/").pathname // "/chat/api/debug/threads/t1/messages"
  */
@@ -20,10 +20,13 @@ export const routes = {
   attachments: ofThread("attachments"),
 } as const;
 
-/** The path by which visitors erase themselves. A constant, so that a bundler leaves it out where nothing uses it. */
+/**
+ * The path with which visitors erase themselves. It is a separate constant, so that a bundler drops it when nothing
+ * uses it.
+ */
 export const visitorRoute = "api/debug/visitor";
 
-/** The path by which a named visitor takes over the threads of this browser's anonymous one. */
+/** The path with which an identified visitor takes over the threads of this browser's anonymous visitor. */
 export const claimRoute = "api/debug/visitor/claim";
 
 /** The path of the config, relative to the proxy URL. */
@@ -37,7 +40,7 @@ export function attachmentRoute(attachmentId: string): string {
 }
 
 /**
- * The id in an address that `attachmentRoute` made; `undefined` for every other address.
+ * The id in an address that `attachmentRoute` has made; `undefined` for every other address.
  *
  * @example attachmentIdIn("api/debug/attachments/f1") // "f1"
  */

@@ -1,9 +1,9 @@
 import type { StreamEvent } from "./stream-event.ts";
 
 /**
- * An event as JSON for the wire, valid in the AI SDK's UI message stream, version 1: events about the thread have a type
- * `data-…`, their fields under `data`, and `transient`, so that no client stores them; those that belong to the answer are
- * not transient. That stream does not know `thread-rename`, which becomes `data-thread-title`.
+ * An event as JSON for the wire, valid in the AI SDK's UI message stream, version 1. Events about the thread have a
+ * type `data-…`, their fields under `data`, and `transient`, so that clients do not store them. Events that belong to
+ * the answer are not transient. The AI SDK does not know `thread-rename`, which becomes `data-thread-title`.
  *
  * @example
  * serializeEvent({ type: "text-delta", id: "t1", delta: "a" }) // '{"type":"text-delta","id":"t1","delta":"a"}'

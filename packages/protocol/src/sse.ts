@@ -1,4 +1,4 @@
-/** One server-sent event: its data and, where the server sends ids, its id. */
+/** One server-sent event: its data and, if the server sends ids, its id. */
 export interface SseEvent {
   readonly data: string;
   readonly id?: string | undefined;
@@ -6,8 +6,8 @@ export interface SseEvent {
 
 /**
  * Reads server-sent events from text that arrives in pieces (HTML standard, section 9.2.6 «Interpreting an event
- * stream»). Lines end with LF, CR or CRLF; a CRLF may be cut in two. Only the fields `data` and `id` are read. An id
- * holds for the later events too, until another one comes.
+ * stream»). Lines end with LF, CR or CRLF; a CRLF may be split between two pieces. Only the fields `data` and `id` are
+ * read. An id also applies to later events, until the next id.
  *
  * The caller decodes the bytes and removes a byte order mark. An event counts only after its blank line: a caller that
  * wants the last event of a stream without one pushes "\n\n" at the end.
@@ -25,7 +25,7 @@ export function createSseDecoder(): (text: string) => SseEvent[] {
   let openLine = "";
   let lastChar = "";
   return (text) => {
-    // A CR at the end of the piece before has ended its line: an LF that follows it belongs to the same line end.
+    // A CR at the end of the previous piece has already ended its line: an LF after it belongs to the same line end.
     const lines = (lastChar === "\r" ? text.replace(/^\n/, "") : text).split(/\r\n?|\n/);
     lastChar = text.at(-1) ?? lastChar;
     lines[0] = openLine + lines[0];
@@ -45,7 +45,7 @@ export const DONE = "[DONE]";
 /**
  * One event as text.
  *
- * @param data has no line breaks, as JSON has none
+ * @param data must not contain line breaks; compact JSON never does
  *
  * @example encodeSse("{}", "r1:7") // "id: r1:7\ndata: {}\n\n"
  */

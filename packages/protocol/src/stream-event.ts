@@ -21,7 +21,7 @@ interface Activity {
 interface Title {
   readonly title: string;
 }
-/** A citation of ours. What others write into the metadata is passed over. */
+/** The metadata of our own citations. Metadata of others is ignored. */
 interface CitationMetadata {
   readonly nitka?: Optional<{
     readonly n: number;
@@ -32,9 +32,9 @@ interface CitationMetadata {
 type NoFields = Record<never, never>;
 
 /**
- * The fields of each event by its type. Types and names are those of the AI SDK's UI message stream, version 1. Two differ:
- * `thread-rename`, which older backends send for `data-thread-title`, and `data`, which stands for every `data-<name>` that
- * is not listed here.
+ * The fields of each event by its type. Types and names are those of the AI SDK's UI message stream, version 1. There
+ * are two exceptions: `thread-rename`, which older backends send instead of `data-thread-title`, and `data`, which
+ * stands for every `data-<name>` that is not listed here.
  */
 interface StreamEvents {
   readonly start: { readonly messageId?: Optional<string> };
@@ -69,13 +69,13 @@ interface StreamEvents {
   readonly file: { readonly url: string; readonly mediaType: string; readonly filename?: Optional<string> };
   readonly "data-thinking": Activity;
   readonly "data-progress": Activity;
-  /** The page is to run one of its own tools. Its call was announced by `tool-input-available`. */
+  /** Asks the page to run one of its own tools. `tool-input-available` has announced the call. */
   readonly "data-tool-request": NamedToolCall & { readonly input: unknown };
   /** The visitor has allowed the call. The AI SDK has no event for it before version 7. */
   readonly "data-tool-approved": ToolCall;
-  /** Not checked, as the suggestions of a listed message are not: the view shows those that make sense. */
+  /** Not validated, like the suggestions of a listed message: the view shows the valid ones. */
   readonly "data-suggestions": { readonly suggestions: readonly Suggestion[] };
-  /** Content of the host's own kind. With an `id`, it replaces the earlier content of that name and id. */
+  /** Content of the host's own kind. With an `id`, it replaces earlier content with the same name and id. */
   readonly data: { readonly name: string; readonly id?: Optional<string>; readonly data: unknown };
   readonly "data-title": Title;
   readonly "data-thread-title": Title;
@@ -99,11 +99,11 @@ export type EventOf<T extends StreamEventType> = { readonly type: T } & StreamEv
 export type StreamEvent = { [T in StreamEventType]: EventOf<T> }[StreamEventType];
 
 /**
- * Reads one event from its JSON. The fields may stand beside `type`, under `data` or under `error`, in any spelling in use
- * (see `spellings`); where a field stands twice, the one beside `type` counts. Fields that nothing uses are dropped.
+ * Reads one event from its JSON. The fields may be next to `type`, under `data` or under `error`, in any spelling in
+ * use (see `spellings`). If a field occurs twice, the one next to `type` counts. Unused fields are dropped.
  *
- * @returns `undefined` for text that is not JSON or not an object, for an unknown type, for a type that changes nothing,
- *   and for an event that lacks a field it needs
+ * @returns `undefined` for text that is not a JSON object, for an unknown type, for a type that changes nothing, and
+ * for an event that lacks a required field
  *
  * @example
  * parseStreamEvent('{"type":"text-delta","data":{"text":"a"}}') // { type: "text-delta", delta: "a" }
@@ -132,23 +132,24 @@ export function parseStreamEvent(json: string): StreamEvent | undefined {
     }
     return event as unknown as StreamEvent;
   } catch {
-    // JSON.parse throws; so do `null`, and a type without a list of fields.
+    // JSON.parse throws for malformed JSON; reading a field of `null` throws too, and so does a type without a list of
+    // fields.
     return undefined;
   }
 }
 
 type WireFields = Readonly<Record<string, unknown>>;
 
-/** A field by its name: `delta!` is required, `toolName=` is empty when the backend leaves it out, `id` is then absent. */
+/** A field by its name: `delta!` is required, `toolName=` defaults to an empty text, `id` may be absent. */
 type FieldOf<T extends StreamEventType> = `${string & keyof StreamEvents[T]}${"" | "!" | "="}`;
 
-/** Events that change neither an answer nor a thread: they are skipped like unknown ones. */
+/** Events that change neither an answer nor a thread: they are skipped like unknown events. */
 type SkippedType = "start-step" | "finish-step" | "message-metadata";
 
-/** `data` has its own rule: its name is a part of the type on the wire. */
+/** `data` has a rule of its own, because its name is a part of the type on the wire. */
 type ListedType = Exclude<StreamEventType, SkippedType | "data">;
 
-/** The fields that are read of each event. */
+/** The fields that are read from each event. */
 const fieldsOf: { readonly [T in ListedType]: readonly FieldOf<T>[] } = {
   start: ["messageId"],
   "text-start": ["id"],
@@ -183,9 +184,9 @@ const fieldsOf: { readonly [T in ListedType]: readonly FieldOf<T>[] } = {
 };
 
 /**
- * The spellings of a field: its own name, then the names that follow it in its row. So `title` may be called `newTitle`,
- * `errorText`, `error`, `message` or `data`, and `data` is last: `{"type":"data-title","data":"Погода"}` has the title
- * as the bare value of `data`.
+ * The accepted spellings of a field: its own name, then the names after it in its row. So `title` may be called
+ * `newTitle`, `errorText`, `error`, `message` or `data`. `data` is last: `{"type":"data-title","data":"Погода"}` has
+ * the title as the bare value of `data`.
  */
 const spellings = [
   ["messageId", "toolCallId", "sourceId", "id"],
@@ -194,7 +195,8 @@ const spellings = [
 
 function readField(wire: WireFields, name: string): unknown {
   if (name === "suggestions") return Array.isArray(wire[name]) ? wire[name] : undefined;
-  // `input`, `output` and `providerMetadata` may be any value. Every other field is text, and empty text counts as absent.
+  // `input`, `output` and `providerMetadata` may have any value. Every other field is text, and empty text counts as
+  // absent.
   if (/put$|Meta/.test(name)) return wire[name];
   const names = spellings.find((row) => row.includes(name)) ?? [name];
   return names

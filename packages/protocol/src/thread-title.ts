@@ -1,12 +1,12 @@
 /** The most characters of a title, in Unicode code points. */
 export const MAX_TITLE_CHARS = 200;
 
-/** The most UTF-16 units of a title that the server gives, before the ellipsis: about the width of the list. */
+/** The most UTF-16 code units of a title that the server sets, before the ellipsis: about the width of the list. */
 const SHORT_TITLE_LENGTH = 60;
 
 /**
- * A title for one line: control characters and line breaks become spaces, white space around it goes, and what is longer
- * than `MAX_TITLE_CHARS` is cut off.
+ * A title for one line: control characters and line breaks become spaces, surrounding whitespace is removed, and text
+ * beyond `MAX_TITLE_CHARS` is cut off.
  *
  * @returns `undefined` when nothing is left
  *
@@ -21,7 +21,8 @@ export function cleanTitle(text: string): string | undefined {
 }
 
 /**
- * A long title cut to 60 characters, with an ellipsis: after a word, unless a word is longer than half of them.
+ * A long title cut to 60 characters, with an ellipsis. It is cut after a word, unless a word is longer than half of
+ * them.
  *
  * @example shortTitle("Очень подробный заголовок о том, как заваривать чай путешественнику") // "Очень подробный заголовок о том, как заваривать чай…"
  */

@@ -16,8 +16,7 @@ export interface ExchangeSize {
  *
  * @example
  * const exchange = { question: 0, whole: 10 };
- * windowStart([exchange, exchange, exchange, exchange], 25); // 2: three exchanges of 10 exceed 25, one of them fits in
- * half
+ * windowStart([exchange, exchange, exchange, exchange], 25); // 2: three exchanges of 10 exceed 25, one of them fits in half
  */
 export function windowStart(exchanges: readonly ExchangeSize[], room: number): number {
   let start = 0;

@@ -4,7 +4,7 @@ import type { Answer } from "./fold.ts";
 import { withPartAt } from "./fold.ts";
 
 /**
- * Appends content of the host's own kind, or replaces the content of the same name and id.
+ * Appends content of the host's own kind, or replaces the content with the same name and id.
  *
  * @example
  * // data-order o1 { sum: 5 } · data-order o1 { sum: 7 }

@@ -5,8 +5,8 @@ import { withPartAt } from "./fold.ts";
 type SourceEvent = EventOf<"source-document"> & Partial<Omit<EventOf<"source-url">, "type">>;
 
 /**
- * Appends a source. A document has a title and no address; a source without an id gets its address or title as the id. What
- * it is cited with comes first, so that it replaces none of these.
+ * Appends a source. A document has a title and no address; a source without an id gets its address or title as its id.
+ * The citation's fields come first, so that they do not override the others.
  */
 export const foldSource: Fold<"source"> = (answer, event) => {
   const { sourceId, title, url = "", providerMetadata } = event as SourceEvent;

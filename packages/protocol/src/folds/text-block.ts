@@ -2,15 +2,15 @@ import { partsOf } from "../message.ts";
 import { withPartAt } from "./fold.ts";
 import type { Fold } from "./fold.ts";
 
-/** The kinds of part that arrive as blocks of deltas. */
+/** The types of parts that arrive as blocks of deltas. */
 type BlockType = "text" | "reasoning";
 
 /**
- * Opens blocks of text or reasoning and appends deltas to them. Several blocks may be open side by side.
+ * Opens blocks of text or reasoning, and appends deltas to them. Several blocks may be open at the same time.
  *
- * - A delta with an id goes to the block of that id. A block that was not announced is opened.
+ * - A delta with an id goes to the block of that id. If there is no such block, it is opened.
  * - A `start` with an id that was used before opens a new block.
- * - A delta without an id goes to the answer's last part if that is of the same kind; otherwise it opens a block.
+ * - A delta without an id goes to the answer's last part if that has the same type; otherwise it opens a block.
  *
  * @example
  * // start a · delta a "1" · start b · delta b "2" · delta a "3"

@@ -3,7 +3,7 @@ import type { ToolCallPart } from "../parts/tool-call.ts";
 import type { Fold } from "./fold.ts";
 import { withPartAt } from "./fold.ts";
 
-/** The fields that an event of a tool call may have beside its id. */
+/** The fields that an event of a tool call may have besides its id. */
 interface ToolCallFields {
   readonly toolName?: string;
   readonly inputTextDelta?: string;
@@ -12,7 +12,7 @@ interface ToolCallFields {
   readonly errorText?: string;
 }
 
-/** What the events of an approval make of it. */
+/** The `approval` that each event of an approval sets. */
 const approvals: Readonly<Record<string, ToolCallPart["approval"]>> = {
   "tool-approval-request": "requested",
   "tool-output-denied": "denied",
@@ -20,9 +20,9 @@ const approvals: Readonly<Record<string, ToolCallPart["approval"]>> = {
 };
 
 /**
- * Updates the tool call that an event names by `toolCallId`, or appends a new one. `argsText` is the streamed text where
- * there is one, otherwise the input as JSON. A later result replaces an earlier one. A tool that has a result was approved. An approval of a call that the answer
- * does not have changes nothing.
+ * Updates the tool call with the event's `toolCallId`, or appends a new one. `argsText` is the streamed text if there
+ * is one, otherwise the input as JSON. A later result replaces an earlier one. A result implies that the call was
+ * approved. An approval for a call that is not in the answer changes nothing.
  *
  * @example
  * // tool-input-start c1 "weather" · tool-input-delta c1 '{"city":"Уфа"}' · tool-output-available c1 -4

@@ -1,4 +1,4 @@
-/** A sound, by its bytes or its address. */
+/** Audio, by its bytes or its address. */
 export interface AudioPart {
   readonly type: "audio";
   /** `data` is base64, `url` any address, `format` the subtype of the MIME type: `mpeg` of `audio/mpeg`. */

@@ -1,9 +1,9 @@
-/** Content of the host's own kind, which only the host's renderer can show. */
+/** Content of the host's own kind, which only the host's renderer can display. */
 export interface DataPart {
   readonly type: "data";
-  /** `order` for the event `data-order`. */
+  /** For example `order` for the event `data-order`. */
   readonly name: string;
-  /** Later content of the same name and id replaces it. */
+  /** Later content with the same name and id replaces it. */
   readonly id?: string | undefined;
   readonly data: unknown;
 }

@@ -1,6 +1,6 @@
 /** A picture. */
 export interface ImagePart {
   readonly type: "image";
-  /** An address: an attachment's, another site's, or a data URL. */
+  /** The address of an attachment or of another site, or a data URL. */
   readonly image: string;
 }

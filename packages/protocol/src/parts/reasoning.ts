@@ -1,4 +1,4 @@
-/** What a reasoning model writes before its answer, as markdown. */
+/** The text that a reasoning model writes before its answer, as markdown. */
 export interface ReasoningPart {
   readonly type: "reasoning";
   readonly text: string;

@@ -1,9 +1,9 @@
-/** A tool call with its arguments and, once the tool has returned, its result. */
+/** A tool call with its arguments and, after the tool has returned, its result. */
 export interface ToolCallPart {
   readonly type: "tool-call";
   readonly toolCallId: string;
   readonly toolName: string;
-  /** The arguments as they were streamed; as JSON when they came whole. */
+  /** The arguments as they were streamed, or as JSON when they arrived as a whole. */
   readonly argsText: string;
   readonly args?: unknown;
   readonly result?: unknown;

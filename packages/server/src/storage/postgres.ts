@@ -42,8 +42,7 @@ export interface PostgresStorageOptions {
  *
  * @throws {StorageUnavailableError} when the database cannot be reached; its message says why and what to do
  *
- * @example const storage = await openPostgresStorage({ url: "postgres://nitka@db/nitka", instanceId:
- * crypto.randomUUID() });
+ * @example const storage = await openPostgresStorage({ url: "postgres://nitka@db/nitka", instanceId: crypto.randomUUID() });
  */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const { url, directUrl = url, instanceId, connections = 10, log: storageLog = silentStorageLog } = options;

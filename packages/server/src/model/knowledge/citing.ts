@@ -10,9 +10,9 @@ import { asData } from "../prompt/question-data.ts";
  * searches.
  *
  * @example
- * // found: 1 (Доставка)
+ * // found:  1 (Доставка)
  * // events: text-delta "Два дня【1】, в Уфу три [7]."
- * // gives: source-url 1 · text-delta "Два дня[1], в Уфу три."
+ * // gives:  source-url 1 · text-delta "Два дня[1], в Уфу три."
  */
 export async function* citing<End>(
   events: AsyncGenerator<StreamEvent, End, undefined>,

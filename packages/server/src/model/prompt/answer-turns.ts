@@ -19,7 +19,7 @@ type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["con
  * left out, unless the visitor has denied it, which the model must know.
  *
  * @example
- * // parts: text "Let me look." · tool-call get_weather, with a result · text "Sunny."
+ * // parts:    text "Let me look." · tool-call get_weather, with a result · text "Sunny."
  * // messages: assistant (text, tool-call) · tool (tool-result) · assistant (text)
  */
 export function answerTurns(parts: readonly Part[]): readonly LanguageModelV4Message[] {

@@ -79,7 +79,7 @@ interface Exchange {
  * @example
  * // limit: 30 characters, no instructions or tools
  * // history: question of 20, answer of 20 · question of 5, answer of 4 · question of 5
- * // sent: question of 5, answer of 4 · question of 5
+ * // sent:    question of 5, answer of 4 · question of 5
  */
 export async function openPrompt(options: PromptOptions): Promise<Prompt> {
   const { instructions, cacheMark } = options;

@@ -32,7 +32,7 @@ export interface CoalesceOptions {
  *
  * @example
  * // within one window: "He" "llo " "wor" "ld"
- * // sent: "He" "llo world"
+ * // sent:              "He" "llo world"
  */
 export function coalesceDeltas(
   source: ItemReader<LanguageModelV4StreamPart>,

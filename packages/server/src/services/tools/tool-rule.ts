@@ -19,8 +19,7 @@ export interface KnownTool {
  *
  * @param strictness the strictness of a value; a greater number is stricter
  * @example
- * ruleOf({ name: "shop_search", mcp: { server: "shop", tool: "search" } }, [["shop/*", "all"], ["search", "hidden"]],
- * strictness)
+ * ruleOf({ name: "shop_search", mcp: { server: "shop", tool: "search" } }, [["shop/*", "all"], ["search", "hidden"]], strictness)
  * // "hidden": six literal characters against five
  */
 export function ruleOf<T>(

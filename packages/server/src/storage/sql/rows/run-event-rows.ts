@@ -3,10 +3,10 @@
  *
  * @example
  * // appended: r1:1 "a", r2:1 "x", r1:2 "b", r1:4 "d"
- * // run_id seq last_seq data
- * // r1 1 2 a\nb
- * // r2 1 1 x
- * // r1 4 4 d
+ * // run_id  seq  last_seq  data
+ * // r1      1    2         a\nb
+ * // r2      1    1         x
+ * // r1      4    4         d
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
