@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that an old Node can run it and say that it is too old.
+// Plain JavaScript, so that an old Node can run it and report that it is too old.
 const needed = [22, 16];
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 

@@ -6,20 +6,20 @@ import type { StaticFiles } from "./static-files.ts";
 export interface HandlerOptions {
   readonly chat: Pick<ChatServer, "fetch">;
   readonly widget: StaticFiles;
-  /** The pages of now; `undefined` where there are none but the widget's files. */
+  /** Returns the current pages; `undefined` when only the widget's files are served. */
   readonly pages: () => Pages | undefined;
   readonly log: Log;
-  /** Whether /metrics and /openapi.json are served by `createOpsHandler` only. */
+  /** Whether only `createOpsHandler` serves /metrics and /openapi.json. */
   readonly opsApart?: boolean;
 }
 
-/** Routes a request to the chat server, the files of the widget, or the pages. */
+/** Routes a request to the chat server, the widget's files, or the pages. */
 export function createHandler({ chat, widget, pages, log, opsApart = false }: HandlerOptions) {
   return async (request: Request, bindings: NodeBindings): Promise<Response> => {
     const path = new URL(request.url).pathname;
     const target = bindings.incoming?.url ?? "";
     if (hasDotSegment(target)) {
-      // Clients of the API read its errors as JSON: they get the one for a path that does not exist.
+      // Clients of the API parse its errors as JSON: they get the error for a path that does not exist.
       return isChatPath(target) ? chat.fetch(new Request(new URL("/p/", request.url)), bindings) : plain(404, nothing);
     }
     if (isChatPath(path) && !(opsApart && isOpsPath(path))) return chat.fetch(request, bindings);
@@ -46,12 +46,12 @@ export function createHandler({ chat, widget, pages, log, opsApart = false }: Ha
 
 export interface OpsHandlerOptions {
   readonly chat: Pick<ChatServer, "fetch">;
-  /** The operators' desk, where there is one. */
+  /** The operators' desk, if it is enabled. */
   readonly desk?: { readonly api: Desk; readonly pages: Pages; readonly widget: StaticFiles } | undefined;
   readonly log: Log;
 }
 
-/** Serves the operators' port: probes, metrics, the OpenAPI document, the desk, and nothing else. */
+/** Serves the operators' port: probes, metrics, the OpenAPI document and the desk, and nothing else. */
 export function createOpsHandler({ chat, desk, log }: OpsHandlerOptions) {
   return async (request: Request, bindings: NodeBindings): Promise<Response> => {
     const path = new URL(request.url).pathname;
@@ -95,8 +95,8 @@ function isOpsPath(path: string): boolean {
 }
 
 /**
- * Whether a request's path has a `.` or `..` segment, also percent-encoded. Clients resolve these before they send a path.
- * Here they are refused, because a proxy that allows or blocks by path may see another path than this server.
+ * Whether a request's path has a `.` or `..` segment, also percent-encoded. Clients resolve these before they send a
+ * path. They are refused here, because a proxy that allows or blocks by path may see a different path than this server.
  *
  * @example hasDotSegment("/widget/%2e%2e/metrics") // true
  */

@@ -4,7 +4,10 @@ import type { ProjectFile } from "./projects.ts";
 /** The id of the demo shop's project. */
 const SHOP = "demo";
 
-/** The projects without a config file: the full page's, and the demo shop's, unless the pages are switched off. */
+/**
+ * The projects without a config file: that of the full page, and that of the demo shop unless the pages are switched
+ * off.
+ */
 export function defaultProjects({ pages }: { readonly pages: boolean }): ProjectFile {
   return { default: {}, ...(pages && shop) };
 }
@@ -29,12 +32,12 @@ const shop: ProjectFile = {
   },
 };
 
-/** The project of the full page: `default`, or else the first. */
+/** The project of the full page: `default`, otherwise the first project. */
 export function fullPageProject(projects: ProjectFile): string {
   return Object.hasOwn(projects, "default") ? "default" : (Object.keys(projects)[0] ?? "default");
 }
 
-/** The project of the demo shop: its own where there is one, else that of the full page. */
+/** The project of the demo shop: its own if it exists, otherwise that of the full page. */
 export function shopProject(projects: ProjectFile): string {
   return Object.hasOwn(projects, SHOP) ? SHOP : fullPageProject(projects);
 }

@@ -9,8 +9,8 @@ export interface NamedDeskKey {
 const MIN_CHARS = 16;
 
 /**
- * The keys of `NITKA_DESK_KEYS`. A name may come twice, so that its key can be changed; a key may not, because it says who it is.
- * What is wrong is said without a key.
+ * The keys of `NITKA_DESK_KEYS`. A name may occur twice, so that its key can be changed. A key may not, because it
+ * identifies the operator. Error messages do not contain keys.
  *
  * @example deskKeys.parse("anna:a key of 16 chars,boris:another of 16 chars")
  */

@@ -8,9 +8,9 @@ export interface Setting<T> {
   readonly help: string;
   /** The default in words, if there is one. */
   readonly fallback?: string;
-  /** Whether the value is left out of error messages. */
+  /** Whether error messages leave the value out. */
   readonly secret?: true;
-  /** Whether the schema says what is wrong, without the value. */
+  /** Whether the schema's own messages explain the problem without the value. */
   readonly explains?: true;
 }
 
@@ -249,12 +249,12 @@ function wholeNumber(min: number, max: number) {
   return z.coerce.number().int().min(min).max(max);
 }
 
-/** A key that can be sent in a header. Any other would fail with every question. */
+/** A key that can be sent in a header. Any other key would fail with every question. */
 function key() {
   return z.string().regex(/^[\x21-\x7e]+$/);
 }
 
-/** Whether an address has neither credentials, which `fetch` refuses, nor a query or fragment, since a path is appended. */
+/** Whether an address has no credentials, which `fetch` refuses, and no query or fragment, since a path is appended. */
 function isBare(text: string): boolean {
   const address = URL.parse(text);
   return address === null || address.username + address.password + address.search + address.hash === "";

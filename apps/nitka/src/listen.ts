@@ -12,10 +12,12 @@ export interface Listening {
   closeAll(): void;
 }
 
-/** A connection without traffic for this time is closed. Streams have a ping every 15 s, so only dead ones are. */
+/**
+ * A connection without traffic for this time is closed. Streams have a ping every 15 s, so only dead ones are affected.
+ */
 const IDLE_MS = 120_000;
 
-/** The settings that an error about an address names. */
+/** The names of the settings for an error about an address. */
 export interface AddressSettings {
   readonly host: string;
   readonly port: string;
@@ -24,7 +26,8 @@ export interface AddressSettings {
 const PUBLIC: AddressSettings = { host: "HOST", port: "PORT" };
 
 /**
- * Listens on an address. For `localhost` it listens on IPv4 and IPv6, because clients differ in which one they try first.
+ * Listens on an address. For `localhost` it listens on IPv4 and IPv6, because clients differ in which one they try
+ * first.
  *
  * @throws {SettingsError} when the port is taken or the address is not this machine's
  */
@@ -71,7 +74,8 @@ function open(
   names: AddressSettings,
 ): Promise<Server> {
   return new Promise((resolve, reject) => {
-    // Longer than proxies keep idle connections (60 s is common): else a proxy may send a request on a closed one.
+    // Longer than proxies keep idle connections (60 s is common). Otherwise a proxy could send a request on a closed
+    // connection.
     const server = createServer({ keepAliveTimeout: 75_000 }, listener);
     // Without a timeout, a client that does not read its response or send its body would hold memory for ever.
     server.timeout = idleMs;
@@ -97,7 +101,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** The host in a URL. A wildcard address cannot be opened, so `localhost` stands in for it. */
+/** The host for a URL. A wildcard address cannot be opened, so it is replaced by `localhost`. */
 function shownHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

@@ -5,10 +5,10 @@ import type { Env } from "./read-env.ts";
 import type { Output } from "./program-context.ts";
 
 /**
- * The log of the program: one JSON object a line, with the message under `msg`. Of an error only the name, the message and
- * the stack are logged, because providers attach the request to theirs, which contains the conversation.
+ * The log of the program: one JSON object per line, with the message in `msg`. Of an error only the name, the message
+ * and the stack are logged: providers attach the request to theirs, which contains the conversation.
  *
- * @param secrets are replaced in every line, because providers repeat a key that they refuse. More may be added later.
+ * @param secrets are replaced in every line, because providers quote a key that they refuse. More may be added later.
  */
 export function createLog(
   level: Env["LOG_LEVEL"],
@@ -27,7 +27,7 @@ export function createLog(
   );
 }
 
-/** Writes nothing. */
+/** A log that writes nothing. */
 export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Shorter secrets are placeholders, such as `ollama` for local servers. Replacing them would garble other words. */
@@ -47,7 +47,7 @@ function withoutSecrets(destination: DestinationStream, secrets: readonly string
   };
 }
 
-/** Secrets as they stand in a line. Longer ones come first, because one may contain another. */
+/** Secrets as they occur in a line. Longer ones come first, because one may contain another. */
 function inJson(secrets: readonly string[]): readonly string[] {
   return [...new Set(secrets)]
     .filter((secret) => secret.length >= MIN_SECRET_CHARS)

@@ -16,5 +16,6 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   onReload: (listener) => listenForReloads(process, listener),
 });
 
-// Exits even when something still keeps the event loop alive, such as a connection to a database that no longer responds.
+// Exits even when something still keeps the event loop alive, such as a connection to a database that no longer
+// responds.
 process.exit();

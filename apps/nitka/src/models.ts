@@ -11,7 +11,7 @@ import type { Env } from "./read-env.ts";
 /** The model of an OpenAI-compatible upstream when no setting names one. */
 const OPENAI_MODEL = "gpt-4o-mini";
 
-/** The settings that decide which models are available. */
+/** The settings that determine which models are available. */
 export interface ModelSources {
   readonly env: Pick<
     Env,
@@ -22,20 +22,23 @@ export interface ModelSources {
     | "NITKA_MODEL"
     | "NITKA_DEMO_SPEED"
   >;
-  /** Those of the config file, by name. */
+  /** The providers of the config file, by name. */
   readonly providers: Readonly<Record<string, ProviderFields>>;
 }
 
-/** A model as a setting or the config file names it: `demo`, `<provider>:<model>`, or a name at the environment's upstream. */
+/**
+ * A model as a setting or the config file names it: `demo`, `<provider>:<model>`, or a model name at the environment's
+ * upstream.
+ */
 export type ModelName = Partial<ModelFields> & Pick<ModelFields, "id">;
 
-/** The model of a project that names none. */
+/** The model of a project without a model setting. */
 export function defaultModelId({ env: { NITKA_MODEL, OPENAI_BASE_URL, OPENAI_API_KEY } }: ModelSources): string {
   if (NITKA_MODEL !== undefined) return NITKA_MODEL;
   return OPENAI_BASE_URL !== undefined || OPENAI_API_KEY !== undefined ? OPENAI_MODEL : "demo";
 }
 
-/** The models of a project from which its visitors choose. */
+/** The models of a project that its visitors choose from. */
 export function modelNames(
   { models, model }: Pick<ProjectFields, "models" | "model">,
   sources: ModelSources,
@@ -43,7 +46,7 @@ export function modelNames(
   return models ?? [{ id: model ?? defaultModelId(sources) }];
 }
 
-/** The setting that a model needs and that is not set, as a phrase; `undefined` when nothing is missing. */
+/** The missing setting that a model requires, as a phrase; `undefined` when nothing is missing. */
 export function missingSetting(id: string, sources: ModelSources): string | undefined {
   return id === "demo" ? undefined : placeOf(id, sources).missing;
 }
@@ -66,7 +69,7 @@ export type ModelOptions = Pick<
   | "temperature"
   | "reasoningEffort"
 > & {
-  /** The project's. It signs who asks, for providers with `identify`. */
+  /** The project's secret. It signs the visitor's token for providers with `identify`. */
   readonly secret?: string;
 };
 
@@ -94,7 +97,7 @@ export function createModel(
   return { anthropic: createAnthropicModel, google: createGoogleModel, openai: createOpenAiModel }[type](named);
 }
 
-/** The model in words, for the start message and `nitka check`. */
+/** A description of the model, for the start message and `nitka check`. */
 export function describeModel(id: string, sources: ModelSources): string {
   if (id === "demo") {
     return defaultModelId(sources) === "demo" && sources.env.NITKA_MODEL === undefined
@@ -116,7 +119,7 @@ interface Place {
 }
 
 /**
- * Where a model is. A prefix that names no provider belongs to the name of a model at the environment's upstream.
+ * The provider of a model. A prefix that is not a provider belongs to the model's name at the environment's upstream.
  *
  * @example placeOf("anthropic:claude-sonnet-4-5", sources).provider.type // "anthropic"
  * @example placeOf("llama3.2:3b", sources).model // "llama3.2:3b"
@@ -145,7 +148,7 @@ function keyed(
   return apiKey === undefined ? { provider: { type }, model, missing: setting } : { provider: { type, apiKey }, model };
 }
 
-/** A name without a known provider may be one with a typo. */
+/** A name without a known provider may contain a typo. */
 function otherProviders(providers: ModelSources["providers"]): string {
   const names = Object.keys(providers);
   return names.length === 0 ? "" : `, or one of the file's providers (${names.join(", ")}) before a colon,`;

@@ -7,7 +7,7 @@ import { migrateSqlite, openSqliteStorage } from "@nitka/server/sqlite";
 import type { FileStore, Log, Storage } from "@nitka/server";
 import type { Settings } from "./read-settings.ts";
 
-/** Opens the database for the server: Postgres when DATABASE_URL is set, else SQLite in the data folder. */
+/** Opens the database for the server: Postgres when DATABASE_URL is set, otherwise SQLite in the data folder. */
 export async function openStorage({ env, dataFolder }: Settings, instanceId: string, log: Log): Promise<Storage> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, NITKA_DATABASE_CONNECTIONS } = env;
   if (DATABASE_URL === undefined)
@@ -23,10 +23,10 @@ export async function openStorage({ env, dataFolder }: Settings, instanceId: str
   });
 }
 
-/** There is no database of a server where a command looks for it. */
+/** The server's database does not exist where the command looks for it. */
 export class NoStorageError extends Error {
   override readonly name = "NoStorageError";
-  /** Whether the server's first start makes it. */
+  /** Whether the server's first start creates it. */
   readonly canBeMade: boolean;
 
   constructor(settings: Settings, canBeMade = true) {
@@ -39,7 +39,7 @@ export class NoStorageError extends Error {
 }
 
 /**
- * Opens the database for a command that may run beside the server. It neither creates nor migrates one.
+ * Opens the database for a command that may run while the server runs. It neither creates nor migrates one.
  *
  * @throws {NoStorageError}
  */
@@ -62,7 +62,7 @@ export async function openStorageBeside(settings: Settings, instanceId: string):
   }
 }
 
-/** Whether Postgres has answered that it has no such database (invalid_catalog_name). */
+/** Whether Postgres has reported that the database does not exist (invalid_catalog_name). */
 function isNoDatabase(error: unknown): boolean {
   return error instanceof Error && (("code" in error && error.code === "3D000") || isNoDatabase(error.cause));
 }
@@ -102,7 +102,7 @@ function filesOf(env: Settings["env"]): FileStore | undefined {
   });
 }
 
-/** The database in words, without the password. */
+/** A description of the database, without the password. */
 export function describeStorage({ env, dataFolder }: Settings): string {
   if (env.DATABASE_URL === undefined) return `SQLite in ${sqlitePath(dataFolder)}`;
   const { host, pathname } = new URL(env.DATABASE_URL);

@@ -10,7 +10,7 @@ export interface PagesOptions {
   readonly projectId: string;
   /** The project whose chat the demo shop shows. */
   readonly shopProjectId: string;
-  /** The full page's title. */
+  /** The title of the full page. */
   readonly title: string;
   /** The hosts from which pages may load images. */
   readonly imageHosts: readonly string[];
@@ -49,7 +49,7 @@ export function createPages({ projectId, shopProjectId, title, imageHosts }: Pag
   };
 }
 
-/** The operators' desk and its files. The page holds no data: its scripts ask the desk's API. */
+/** The operators' desk and its files. The page contains no data: its scripts query the desk's API. */
 export function createDeskPages(): Pages {
   const headers = { ...securityHeaders([], "'none'"), "referrer-policy": "no-referrer", "cache-control": "no-cache" };
   const files = createStaticFiles({ folder: deskFolder, headers: () => headers });
@@ -71,7 +71,7 @@ function rendered(
   values: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>>,
 ): (request: Request) => Response {
-  // What stands in three braces is HTML of ours.
+  // Three braces mark HTML of our own, which is not escaped.
   const html = template.replaceAll(/\{\{\{(\w+)\}\}\}|\{\{(\w+)\}\}/g, (_, own: string, name: string) =>
     own ? (values[own] ?? "") : escapeHtml(values[name] ?? ""),
   );

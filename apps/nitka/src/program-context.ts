@@ -7,11 +7,14 @@ export interface ProgramContext {
   readonly clock: () => Date;
   /** Calls `listener` for each signal that asks the program to stop. */
   readonly onSignal: (listener: (signal: StopSignal) => void) => void;
-  /** Calls `listener` each time the program is asked to read its file of projects again: by SIGHUP. */
+  /** Calls `listener` each time the program is asked to reload its config file, by SIGHUP. */
   readonly onReload: (listener: () => void) => void;
 }
 
-/** `SIGTERM` comes from a process manager, which allows time for a drain; `SIGINT` (Ctrl+C) from a person who waits. */
+/**
+ * `SIGTERM` comes from a process manager, which allows time for a drain; `SIGINT` (Ctrl+C) comes from a person who
+ * waits.
+ */
 export type StopSignal = "SIGINT" | "SIGTERM";
 
 export interface Output {

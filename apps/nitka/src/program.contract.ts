@@ -9,13 +9,13 @@ import { afterEach, beforeEach } from "vitest";
 
 export type ProgramEnv = Readonly<Record<string, string>>;
 
-/** Halves the processor time of a start, after the first one. */
+/** Halves the processor time of every start after the first. */
 export const NODE_COMPILE_CACHE = process.env["NODE_COMPILE_CACHE"] ?? join(tmpdir(), "nitka-compile-cache");
 
 /** Windows has no signals between processes: there a message asks the program to stop. */
 const byMessage = process.platform === "win32";
 
-/** Starts programs with a data folder for each test, and kills them after it. */
+/** Starts programs with a data folder per test, and kills them after the test. */
 export function programOpener() {
   let data = "";
   const stops: (() => Promise<unknown>)[] = [];

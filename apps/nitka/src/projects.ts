@@ -9,11 +9,11 @@ import { createModel, isToldWhoAsks, missingSetting, modelNames } from "./models
 import type { ModelName, ModelOptions, ModelSources } from "./models.ts";
 import type { KnowledgeOf } from "./knowledge/project-knowledge.ts";
 
-/** What projects are made of, beside their fields. */
+/** The parts of projects besides their fields. */
 export interface ProjectParts {
-  /** Gives the connections to MCP servers of projects that have the same ones. */
+  /** The previous projects, whose connections to MCP servers are reused by projects with the same servers. */
   readonly former?: Projects;
-  /** The search of a project's pages. Without it, no project has one. */
+  /** Makes the search of a project's pages. Without it, no project has a search. */
   readonly knowledgeOf?: KnowledgeOf;
 }
 
@@ -27,8 +27,10 @@ export interface Projects {
   /**
    * Asks the MCP servers for their tools.
    *
-   * @param patience ends the wait for servers that have not answered: what is wrong with their tools is logged when they do
-   * @throws SettingsError when the model would know two tools of a project by one name, or when they leave a window no room
+   * @param patience ends the wait for servers that have not answered: problems with their tools are logged when they
+   * answer
+   * @throws SettingsError when the model would know two tools of a project by one name, or when the tools leave no room
+   * in a model's window
    */
   readonly listTools: (patience?: AbortSignal) => Promise<void>;
   /** Closes the connections to MCP servers. */
@@ -36,15 +38,12 @@ export interface Projects {
 }
 
 interface KeyedTools {
-  /** Everything that they were made of. */
+  /** Everything that the tools were made from. */
   readonly key: string;
   readonly tools: McpTools;
 }
 
-/**
- * Makes the server's projects from valid settings.
- *
- */
+/** Makes the server's projects from valid settings. */
 export function createProjects(
   file: ProjectFile,
   sources: ModelSources,
@@ -131,7 +130,7 @@ export function modelProblems(id: string, fields: ProjectFields, sources: ModelS
   ];
 }
 
-/** The windows that are full before anything is asked, one sentence each. */
+/** The windows that are already full before a question, one sentence each. */
 export function windowProblems(id: string, fields: ProjectFields, declaredChars = 0): readonly string[] {
   const { models = [], instructions = "", maxOutputTokens } = fields;
   return models.flatMap(({ contextTokens, tools }, index) => {
@@ -152,7 +151,7 @@ function otherModels({ titleModel, fallbackModel }: ProjectFields): readonly Mod
 }
 
 /**
- * What in a project's `approve` and `toolViews` means no tool, one sentence each.
+ * The entries in a project's `approve` and `toolViews` that match no tool, one sentence each.
  *
  * @param listed the tools of the servers that have answered
  */
@@ -161,7 +160,7 @@ export function toolWarnings(id: string, fields: ProjectFields, listed: ListedSe
   return toolEntryWarnings(fields, Object.fromEntries(known)).map((warning) => `projects.${id}.${warning}`);
 }
 
-/** Logs each warning once: what is known before any server has answered, and the rest as they answer. */
+/** Logs each warning once: those that are known before any server has answered, and the others as servers answer. */
 function toolWarner(id: string, fields: ProjectFields, log: Log) {
   const listed = new Map<string, readonly string[]>();
   const warned = new Set<string>();
@@ -188,7 +187,7 @@ async function listError(tools: McpTools, patience?: AbortSignal): Promise<TypeE
   }
 }
 
-/** As the server estimates what the model does not count. */
+/** The server's own estimate for models that do not count tokens. */
 const CHARS_PER_TOKEN = 4;
 
 function mcpWarning(project: string, log: Log) {
@@ -227,7 +226,7 @@ function createProject(fields: ProjectFields, sources: ModelSources, tools: McpT
     fallbackModel,
     ...config
   } = rest;
-  // A model has its fields wherever the project names it.
+  // A model has the same fields wherever the project names it.
   const named = (id: string): ModelName => fields.models?.find((each) => each.id === id) ?? { id };
   const titleWriter =
     titleModel === undefined

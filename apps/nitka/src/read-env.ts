@@ -9,7 +9,8 @@ type Settings = typeof settings;
 export type Env = { readonly [K in keyof Settings]: z.output<Settings[K]["schema"]> };
 
 /**
- * Reads the environment. An empty value counts as unset, because compose files write one for a variable without a value.
+ * Reads the environment. An empty value counts as unset, because compose files write one for a variable without a
+ * value.
  *
  * @throws {SettingsError} with a sentence for every invalid setting
  */
@@ -34,7 +35,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>): Env 
 }
 
 /**
- * An address without everything that may be a password: what follows the user's name, and the values in the query.
+ * An address without anything that may be a password: the text after the user's name, and the values in the query.
  *
  * @example maskPasswords("mysql://me:hunter2@db/x?key=hunter2") // "mysql://me:***@db/x?key=***"
  */

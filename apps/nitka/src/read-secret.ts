@@ -7,8 +7,8 @@ import { SettingsError } from "./config/settings-error.ts";
 const MIN_CHARS = 16;
 
 /**
- * The secret that signs visitors' cookies: the given one, or else one that the first start generates and stores in the data
- * folder, readable by its owner only. Two first starts at the same time agree on one.
+ * The secret that signs visitors' cookies: the given one, or one that the first start generates and stores in the data
+ * folder, readable only by its owner. Two first starts at the same time agree on one.
  */
 export function readSecret(given: readonly string[] | undefined, dataFolder: string): string | readonly string[] {
   if (given !== undefined) return given;
@@ -25,7 +25,7 @@ export function readSecret(given: readonly string[] | undefined, dataFolder: str
 
 function makeSecret(path: string): string {
   const secret = randomBytes(32).toString("base64url");
-  // Written to a draft and linked into place, which fails if another start was faster, so that no reader sees half of it.
+  // Written to a draft and then linked, which fails if another start was faster. So no reader sees half of it.
   const draft = `${path}.${process.pid}`;
   try {
     writeFileSync(draft, `${secret}\n`, { mode: 0o600, flush: true });
@@ -48,13 +48,13 @@ function readStoredSecret(path: string): string {
 }
 
 /**
- * Makes a folder that only its owner can read, because it also has the conversations. `mkdir` with `recursive` is not used:
- * Node's never returns where a parent can neither be found nor made, as under `/proc`.
+ * Makes a folder that only its owner can read, because it also contains the conversations. `mkdir` with `recursive` is
+ * not used: Node's version never returns when a parent can neither be found nor created, as under `/proc`.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
-  // The root of a drive that is not there is its own parent.
+  // The root of a missing drive is its own parent.
   if (parent !== path) makeFolder(parent);
   try {
     mkdirSync(path, { mode: 0o700 });

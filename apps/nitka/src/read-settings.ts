@@ -9,7 +9,7 @@ import { modelProblems } from "./projects.ts";
 import type { ProjectFile } from "./projects.ts";
 import { SettingsError } from "./config/settings-error.ts";
 
-/** The environment and the config file, both checked. */
+/** The environment and the config file after validation. */
 export interface Settings {
   readonly env: Env;
   readonly projects: ProjectFile;
@@ -49,7 +49,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     if (env?.[name] === undefined || env.NITKA_OPS_PORT !== undefined) continue;
     problems.push(`${name} is set: expected NITKA_OPS_PORT to be set as well, since the desk is on that port alone.`);
   }
-  // Projects without a model of their own have the same problem.
+  // Several projects without a model setting report the same problem.
   if (!env || !file || problems.length > 0) throw new SettingsError([...new Set(problems)]);
   const projects = env.NITKA_WEBHOOKS === "off" ? withoutWebhooks(file.projects) : file.projects;
   return { env, ...file, projects, dataFolder: resolve(env.NITKA_DATA) };
@@ -64,7 +64,7 @@ function withoutWebhooks(projects: ProjectFile): ProjectFile {
   );
 }
 
-/** Every secret in the settings, for the log to leave out. */
+/** Every secret in the settings, for the log to hide. */
 export function secretsOf({ env, projects, providers }: Settings): readonly string[] {
   const {
     OPENAI_API_KEY,
@@ -91,7 +91,7 @@ export function secretsOf({ env, projects, providers }: Settings): readonly stri
   for (const url of [DATABASE_URL, DATABASE_DIRECT_URL]) {
     if (url !== undefined) given.push(URL.parse(url)?.password);
   }
-  // Of `Bearer …` also the token alone, because errors often repeat it without the scheme.
+  // For `Bearer …` also the token without the scheme, because errors often quote it that way.
   const ofHeaders = (headers: Readonly<Record<string, string>> = {}) =>
     Object.values(headers).flatMap((value) => [value, value.split(" ").at(-1)]);
   for (const { apiKey, headers } of Object.values(providers)) given.push(apiKey, ...ofHeaders(headers));

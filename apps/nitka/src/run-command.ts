@@ -22,7 +22,7 @@ import { settings } from "./env.ts";
 /**
  * Runs the command that the arguments name.
  *
- * @returns the exit code: 0 for success, 1 for a failure, 2 for invalid arguments, or where there is no database to work with
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for invalid arguments, or when the database does not exist
  */
 export async function runCommand(args: readonly string[], context: ProgramContext): Promise<number> {
   const printError = (text: string) => context.stderr.write(`${text}\n`);
@@ -52,7 +52,7 @@ export async function runCommand(args: readonly string[], context: ProgramContex
     );
     return 2;
   }
-  // An option that the command does not take is an error: ignoring it could, for example, purge the wrong project.
+  // An option that the command does not support is an error: ignoring it could, for example, purge the wrong project.
   const stray = Object.keys(values).find((option) => !known.options.includes(option));
   if (stray !== undefined) {
     printError(`nitka ${command} does not take --${stray}. \`nitka --help\` lists the commands and options.`);
@@ -77,7 +77,7 @@ interface Command {
     values: ReturnType<typeof parse>["values"],
     words: readonly string[],
   ) => Promise<number>;
-  /** The names of the options that the command takes. */
+  /** The names of the command's options. */
   readonly options: readonly string[];
   /** Whether words may follow the command's name, such as addresses. */
   readonly takesWords?: boolean;
@@ -135,7 +135,7 @@ function readVersion(): string {
   return version;
 }
 
-/** What `nitka --help` prints. */
+/** The output of `nitka --help`. */
 export function helpText(): string {
   const rows = Object.entries(settings).map(([name, setting]) => {
     const fallback = "fallback" in setting ? ` (${setting.fallback})` : "";

@@ -9,7 +9,7 @@ export function widgetFolder(): string {
   return join(dirname(fileURLToPath(import.meta.resolve("@nitka/widget/package.json"))), "dist");
 }
 
-/** Whether the folder has a built widget. */
+/** Whether the folder contains a built widget. */
 export function isWidgetBuilt(folder: string): boolean {
   return existsSync(join(folder, "nitka.js"));
 }

@@ -7,24 +7,24 @@ import { SettingsError } from "./config/settings-error.ts";
 
 export interface ServedProjectsOptions {
   readonly settings: Settings;
-  /** Reads the file of projects again. */
+  /** Reads the config file again. */
   readonly read: () => Settings;
   readonly log: Log;
-  /** The search of a project's pages. */
+  /** Makes the search of a project's pages. */
   readonly knowledgeOf: KnowledgeOf;
 }
 
 /** The projects that the program serves, and their replacement while it runs. */
 export interface ServedProjects {
-  /** By id. It is the same object for good, which always has the projects of now. */
+  /** The current projects by id. The object stays the same; its contents are replaced. */
   readonly current: Readonly<Record<string, Project>>;
   /**
-   * Reads the file again and serves its projects. A file with mistakes changes nothing; the log names each of them.
-   * Replacements that overlap come one after the other.
+   * Reloads the config file and serves its projects. A file with mistakes changes nothing; the log names each mistake.
+   * Concurrent replacements run one after the other.
    */
   readonly replace: (serve: (settings: Settings, projects: Readonly<Record<string, Project>>) => void) => Promise<void>;
   /**
-   * Asks the MCP servers for their tools. One that does not answer at once is not waited for.
+   * Asks the MCP servers for their tools, without waiting for servers that do not answer at once.
    *
    * @throws SettingsError when the model would know two tools of a project by one name
    */
@@ -32,10 +32,15 @@ export interface ServedProjects {
   readonly close: () => Promise<void>;
 }
 
-/** Servers that work answer within this time. Two tools of one name among theirs stop the start. */
+/**
+ * Healthy servers answer within this time, in milliseconds. If two of their tools have the same name, the start fails.
+ */
 const LIST_MS = 500;
 
-/** A request that has begun with a former project may still be about to open its tools. */
+/**
+ * Milliseconds before former connections are retired: a request that has begun with a former project may still be about
+ * to open its tools.
+ */
 const RETIRE_MS = 60_000;
 
 export function createServedProjects({ settings, read, log, knowledgeOf }: ServedProjectsOptions): ServedProjects {
@@ -70,7 +75,7 @@ export function createServedProjects({ settings, read, log, knowledgeOf }: Serve
   };
 }
 
-/** Retires the connections that only the former projects have. */
+/** Retires the connections that only the former projects use. */
 function retireLater(former: Projects, next: Projects): void {
   const kept = new Set([...next.tools.values()].map(({ tools }) => tools));
   const unused = [...former.tools.values()].filter(({ tools }) => !kept.has(tools));

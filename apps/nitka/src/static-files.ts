@@ -8,7 +8,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 export type StaticFiles = (request: Request, path: string) => Promise<Response | undefined>;
 
 export interface StaticFilesOptions {
-  /** The folder whose files are served. Nothing outside it is. */
+  /** The folder whose files are served. Files outside of it are never served. */
   readonly folder: string;
   /** Additional headers for the file at a path. */
   readonly headers: (path: string) => Readonly<Record<string, string>>;
@@ -25,8 +25,8 @@ interface CachedFile {
 type Encoding = "br" | "gzip" | "identity";
 
 /**
- * Serves the files of a folder from memory, with ETags and content encodings. A file that changes on disk is read again, so
- * a rebuild needs no restart.
+ * Serves the files of a folder from memory, with ETags and content encodings. A file that changes on disk is read
+ * again, so a rebuild needs no restart.
  */
 export function createStaticFiles({ folder, headers }: StaticFilesOptions): StaticFiles {
   const root = resolve(folder);

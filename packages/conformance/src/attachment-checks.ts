@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 import { messagesOf, parsed, questions } from "./session.ts";
 import { attachmentForm } from "./wire-forms.ts";
 
-/** Of each kind that a project is likely to take. */
+/** One file of each kind that a project is likely to accept. */
 const files = [
   new File(["The teapot holds 0.7 litres.\n"], "teapot.txt", { type: "text/plain" }),
   new File(

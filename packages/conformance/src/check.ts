@@ -3,16 +3,16 @@ import { demand, excerpt } from "./nonconformance.ts";
 import type { Session } from "./session.ts";
 import type { Exchange } from "./visitor.ts";
 
-/** One sentence of the protocol that a backend is held to. */
+/** One requirement of the protocol, with its check. */
 export interface Check {
   readonly title: string;
   /** A sentence of docs/protocol.md. */
   readonly rule: string;
-  /** `advice` is what the widget can do without: a backend that differs still passes. */
+  /** `advice`: the widget works without it, so a backend that differs still passes. */
   readonly level?: "advice" | ((session: Session) => "advice" | undefined);
-  /** Only a backend that announces this feature is held to the sentence. */
+  /** Only backends that announce this feature are checked. */
   readonly feature?: Feature;
-  /** @throws {Nonconformance} when the backend differs, {@link NotCheckable} when nothing can be said */
+  /** @throws {Nonconformance} when the backend differs, {@link NotCheckable} when the check is not applicable */
   readonly run: (session: Session) => Promise<void>;
 }
 

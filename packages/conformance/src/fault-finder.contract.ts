@@ -1,4 +1,4 @@
-/** Finds what differs in a backend with a fault, for the tests of the checks. */
+/** Finds the differences of a backend with a fault, for the tests of the checks. */
 import { afterEach, expect } from "vitest";
 import { runConformance, sections } from "./run-conformance.ts";
 import type { Outcome } from "./run-conformance.ts";
@@ -9,13 +9,13 @@ import { startTestBackend } from "./test-backend.contract.ts";
 export const isStream = /^POST .*run\/stream$/;
 
 export interface FaultFinder {
-  /** What a backend with this fault comes to: the outcomes that do not hold. */
+  /** Runs the checks on a backend with this fault. Returns the outcomes that do not hold. */
   readonly differences: (
     fault?: Fault,
     names?: readonly string[],
     options?: Partial<SessionOptions>,
   ) => Promise<readonly Outcome[]>;
-  /** The titles of what fails. */
+  /** The titles of the failed checks. */
   readonly failures: (
     fault: Fault,
     names: readonly string[],

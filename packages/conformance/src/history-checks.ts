@@ -5,7 +5,7 @@ import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
 import type { Session, Talk } from "./session.ts";
 import { messagesOf, questions } from "./session.ts";
 
-/** The conversation and its stored question and answer. */
+/** The conversation with its stored question and answer. */
 async function stored(
   session: Session,
 ): Promise<Talk & { readonly messages: readonly Message[]; readonly request: string }> {
@@ -126,7 +126,7 @@ export const historyChecks: Section = {
   ],
 };
 
-/** All text of a message, however it is cut into parts. */
+/** All text of a message, however it is split into parts. */
 function wholeText(message: Message | undefined): string {
   return message
     ? partsOf(message)
@@ -135,7 +135,7 @@ function wholeText(message: Message | undefined): string {
     : "";
 }
 
-/** The parts beside text, as far as they must be the same in stream and history. */
+/** The other parts, as far as they must be the same in the stream and the history. */
 function otherParts(message: Message | undefined): string {
   return message ? partsOf(message).flatMap(shortPart).join(", ") : "";
 }
@@ -151,12 +151,12 @@ function shortPart(part: Part): string | readonly string[] {
     case "data":
       return `data-${part.name} ${JSON.stringify(part.data)}`;
     default:
-      // Addresses of files may change when they are stored.
+      // The addresses of files may change when they are stored.
       return part.type;
   }
 }
 
-/** Where two texts begin to differ. */
+/** The position where two texts begin to differ. */
 function placeOf(one: string, other: string): string {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;

@@ -1,4 +1,4 @@
-/** What a backend was asked, and what was expected and came instead. */
+/** A difference from the protocol: the request, the expected response and the received one. */
 export class Nonconformance extends Error {
   readonly request: string;
   readonly expected: string;
@@ -12,7 +12,7 @@ export class Nonconformance extends Error {
   }
 }
 
-/** The check says nothing about this backend; the message says why. */
+/** The check is not applicable to this backend; the message says why. */
 export class NotCheckable extends Error {}
 
 /** @throws {Nonconformance} unless the condition holds */

@@ -4,7 +4,7 @@ import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
 import type { Session } from "./session.ts";
 import type { Exchange } from "./visitor.ts";
 
-/** The sentence of docs/protocol.md about what a page of another origin needs. */
+/** The sentence of docs/protocol.md about the headers for a page of another origin. */
 const SHARED =
   "Each response to such a page, an error too, has its origin in `Access-Control-Allow-Origin`, and `Access-Control-Allow-Credentials: true`";
 
@@ -73,7 +73,7 @@ export const originChecks: Section = {
         demandShared(preflight, page);
         const allowed = got.get("access-control-allow-headers") ?? "";
         const names = allowed.toLowerCase().split(/\s*,\s*/);
-        // A request with a cookie takes `*` by its letter (Fetch standard, 3.2.5).
+        // For a request with a cookie, `*` is not a wildcard (Fetch standard, 3.2.5).
         const missing = ["authorization", "content-type"].filter((name) => !names.includes(name));
         demand(
           missing.length === 0,
@@ -82,7 +82,7 @@ export const originChecks: Section = {
           `${allowed || "none"}, without ${missing.join(" and ")}`,
         );
         if (session.config.features?.erase !== true) return;
-        // Every other method of the widget needs no leave.
+        // All other methods of the widget are allowed without this header.
         const erasing = await ask("DELETE", visitorRoute);
         const methods = erasing.headers.get("access-control-allow-methods") ?? "none";
         demand(/\bDELETE\b/.test(methods), erasing.request, "Access-Control-Allow-Methods: DELETE", methods);

@@ -11,7 +11,7 @@ import type { Exchange } from "./visitor.ts";
 
 const question = { id: "conformance-7", role: "user", content: "?" };
 
-/** A shop's page and its tool, such that a model has a reason to call the tool. The demo model knows them too. */
+/** A shop's page and its tool, chosen so that a model has a reason to call the tool. The demo model knows them too. */
 const mug = { sku: "blue-mug", title: "Синяя кружка", price: 900, stock: 5 };
 const shop = { currency: "RUB", goods: [mug], basket: { lines: [], goods: 0, total: 0 } };
 const tool = {
@@ -25,7 +25,7 @@ const tool = {
 };
 const OUTPUT = { lines: [{ ...mug, count: 1 }], goods: 1, total: 900 };
 
-/** A run that waits for a tool of the page: what two pages said about the call, and what came of it. */
+/** A run that waits for a tool of the page, with the responses to two pages. */
 function toolTalk(session: Session) {
   return session.once("tool talk", async () => {
     const { threadId } = await session.newThread();
@@ -101,7 +101,7 @@ export const pageChecks: Section = {
       run: async (session) => {
         const { outputs } = await toolTalk(session);
         demandResponse(outputs[0], 200);
-        // 404 when the answer has already come to its end.
+        // 404 when the answer has already ended.
         demandResponse(outputs[1], outputs[1]?.status === 404 ? 404 : 409);
       },
     },

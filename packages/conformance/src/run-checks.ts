@@ -11,12 +11,12 @@ import type { RunReader } from "./run-reader.ts";
 import type { Session } from "./session.ts";
 import { questions } from "./session.ts";
 
-/** Whether some words of the answer have come. */
+/** Whether some words of the answer have arrived. */
 function hasText(reader: RunReader): boolean {
   return reader.events().filter(({ type }) => type === "text-delta").length >= 2;
 }
 
-/** A run that is stopped in the middle: what the cancel said, and what became of the stream and of the answer. */
+/** A run that is stopped in the middle: the response to the cancel, the stream and the answer. */
 function cancelled(session: Session) {
   return session.once("cancelled", async () => {
     const { threadId } = await session.newThread();
@@ -28,7 +28,7 @@ function cancelled(session: Session) {
   });
 }
 
-/** A run whose reader goes away after some events and comes back with the last id. */
+/** A run whose reader disconnects after some events and rejoins with the last id. */
 function rejoined(session: Session) {
   return session.once("rejoined", async () => {
     const { threadId } = await session.newThread();
@@ -264,7 +264,7 @@ function isNew(message: Message | undefined, before: readonly Message[]): boolea
   return message !== undefined && before.every(({ id }) => id !== message.id);
 }
 
-/** The text of an answer whose events came in several streams. */
+/** The text of an answer whose events arrived in several streams. */
 function foldText(readers: readonly RunReader[]): string {
   return textOf(readers.flatMap((reader) => reader.events()).reduce(applyEvent, beginAnswer("")).message);
 }

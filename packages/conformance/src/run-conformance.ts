@@ -27,7 +27,7 @@ export const sections: readonly Section[] = [
   visitorChecks,
 ];
 
-/** What became of one check. `advised` differs from the protocol where the widget can do without. */
+/** The result of one check. `advised`: the backend differs from the protocol, but the widget works without it. */
 export type Outcome = { readonly section: string; readonly title: string; readonly rule: string } & (
   | { readonly status: "holds" }
   | { readonly status: "skipped"; readonly reason: string }
@@ -41,12 +41,12 @@ export type Outcome = { readonly section: string; readonly title: string; readon
 
 export interface ConformanceReport {
   readonly outcomes: readonly Outcome[];
-  /** What could not be cleaned up. */
+  /** The problems of the clean-up. */
   readonly leftovers: readonly string[];
 }
 
 /**
- * Holds a backend to the protocol, by requests alone.
+ * Checks a backend against the protocol, only by requests.
  *
  * @param onOutcome is called after each check
  */

@@ -12,16 +12,16 @@ import { reasonOf, wholeText } from "./visitor.ts";
 export interface RunReader {
   readonly request: string;
   readonly headers: Headers;
-  /** All text so far, as it came. */
+  /** All text so far, as it arrived. */
   readonly text: () => string;
   readonly frames: () => readonly SseEvent[];
-  /** What the events so far mean. Events that are none are left out. */
+  /** The events so far. Invalid events are left out. */
   readonly events: () => readonly StreamEvent[];
-  /** The answer that the events so far come to. */
+  /** The answer that the events so far fold to. */
   readonly answer: () => Message;
-  /** The longest time for which nothing came, in milliseconds. */
+  /** The longest silence so far, in milliseconds. */
   readonly silence: () => number;
-  /** Whether `[DONE]` has come. */
+  /** Whether `[DONE]` has arrived. */
   readonly isDone: () => boolean;
   /** Reads until the condition holds or the stream ends. */
   readonly until: (condition: (reader: RunReader) => boolean) => Promise<RunReader>;
@@ -31,10 +31,10 @@ export interface RunReader {
   readonly drop: () => void;
 }
 
-/** How long a model may take for an answer. */
+/** The time limit of a model for an answer, in milliseconds. */
 const ANSWER_MS = 180_000;
 
-/** The stream of a response that must be one. */
+/** The stream of a response, which must be an event stream. */
 export async function readRun(opened: OpenResponse): Promise<RunReader> {
   const { request, response, drop } = opened;
   const type = response.headers.get("content-type") ?? "no content type";
@@ -49,7 +49,7 @@ export async function readRun(opened: OpenResponse): Promise<RunReader> {
   let text = "";
   let silence = 0;
 
-  /** Returns whether the stream goes on. */
+  /** Returns whether the stream continues. */
   const readMore = async (deadline: number): Promise<boolean> => {
     let late: ReturnType<typeof setTimeout> | undefined;
     const begun = performance.now();

@@ -13,36 +13,38 @@ export interface SessionOptions {
   /** The widget's `proxyUrl`, with a slash at its end. */
   readonly proxyUrl: URL;
   readonly projectId: string;
-  /** Of the host, which names the visitor. Without it the checks are anonymous visitors. */
+  /** The host's token, which identifies the visitor. Without it the checks use anonymous visitors. */
   readonly token?: string | undefined;
-  /** The origin of the page that shows the widget, where it is not the backend's: `https://shop.example`. */
+  /**
+   * The origin of the page that shows the widget, if it differs from the backend's, for example `https://shop.example`.
+   */
   readonly page?: string | undefined;
   /**
-   * How long the streams of a backend with `resume` may be silent.
+   * The longest silence, in milliseconds, in the streams of a backend with `resume`.
    *
-   * @default 45_000, as long as the widget waits
+   * @default 45_000, the time that the widget waits
    */
   readonly silenceMs?: number | undefined;
   /**
-   * How long a response may take to begin, and then to its end where that is no stream.
+   * The time limit in milliseconds for the beginning of a response, and for its end if it is not a stream.
    *
    * @default 30_000
    */
   readonly responseMs?: number | undefined;
 }
 
-/** What a question says beside its text. */
+/** The fields of a question besides its text. */
 export interface AskOptions {
   readonly id?: string;
   readonly parentId?: string | null;
   readonly attachments?: readonly unknown[];
   /** Further fields of the body. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** With the ids of events. */
+  /** Whether the events should have ids. */
   readonly withIds?: boolean;
 }
 
-/** A conversation of one question: what was streamed, and what is stored. */
+/** A conversation of one question: the stream, and the stored history. */
 export interface Talk {
   readonly threadId: string;
   readonly questionId: string;
@@ -52,7 +54,7 @@ export interface Talk {
   readonly history: Exchange;
 }
 
-/** Questions that every model answers with more than a word, at the length that a check needs. */
+/** Questions that every model answers with more than one word, with the length that a check needs. */
 export const questions = {
   short: "Reply with one short sentence: what is a teapot?",
   second: "And what is a cup? One short sentence.",
@@ -60,7 +62,7 @@ export const questions = {
   long: "Write an essay of about 400 words about tea.",
 } as const;
 
-/** The visits that the checks make: who asks, what is known, and what has to be cleaned up. */
+/** The state of the checks: the visitors, known results, and what has to be cleaned up. */
 export class Session {
   readonly #options: SessionOptions;
   readonly #made: { readonly visitor: Visitor; readonly threadId: string }[] = [];
@@ -77,7 +79,7 @@ export class Session {
     this.visitor = createVisitor(options);
   }
 
-  /** The origin of the page that shows the widget; `undefined` where none is given. */
+  /** The origin of the page that shows the widget; `undefined` when none is given. */
   get page(): string | undefined {
     return this.#options.page;
   }
@@ -86,7 +88,7 @@ export class Session {
     return this.#options.silenceMs ?? 45_000;
   }
 
-  /** Each stream that was read. */
+  /** All streams that were read. */
   get runs(): readonly RunReader[] {
     return this.#runs;
   }
@@ -103,14 +105,14 @@ export class Session {
     return new URL(path, this.api);
   }
 
-  /** Keeps the config, and what it says about the visitor and the api base. */
+  /** Stores the config, and uses its visitor token and its API base. */
   useConfig(config: ServerConfig): void {
     this.config = config;
     this.api = new URL(`${(config.apiBase ?? "/").replace(/\/+$/, "")}/`, this.#options.proxyUrl);
     if (config.visitor?.token !== undefined) this.visitor.useToken(config.visitor.token);
   }
 
-  /** Another, anonymous visitor. */
+  /** Makes another, anonymous visitor. */
   async newVisitor(): Promise<Visitor> {
     const visitor = createVisitor({ page: this.page, responseMs: this.#options.responseMs });
     const { text } = await visitor.send("GET", this.configUrl());
@@ -127,7 +129,7 @@ export class Session {
     return thread;
   }
 
-  /** The thread with this id as the list has it. */
+  /** The list's entry for the thread with this id. */
   async listed(threadId: string, visitor = this.visitor): Promise<Thread | undefined> {
     const list = await visitor.send("GET", this.url(routes.threads()));
     return (parsed(list, z.array(threadForm)) as Thread[]).find((thread) => thread.threadId === threadId);
@@ -159,7 +161,7 @@ export class Session {
     return run;
   }
 
-  /** The conversation that most checks look at: one question, which a model has answered once. */
+  /** The conversation that most checks use: one question that a model has answered once. */
   talk(): Promise<Talk> {
     return this.once("talk", async () => {
       const { threadId } = await this.newThread();
@@ -170,7 +172,10 @@ export class Session {
     });
   }
 
-  /** The result of work that several checks need. When it fails, the first of them says so, and the others say nothing. */
+  /**
+   * The result of work that several checks share. If it fails, the first check reports that, and the others are
+   * skipped.
+   */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const known = this.#results.get(name) as Promise<T> | undefined;
     if (known) {
@@ -183,7 +188,7 @@ export class Session {
     return result;
   }
 
-  /** Archives every thread that was made, and erases the anonymous visitors where the backend can. */
+  /** Archives every thread that was made, and erases the anonymous visitors if the backend supports it. */
   async cleanUp(): Promise<readonly string[]> {
     const problems: string[] = [];
     for (const { visitor, threadId } of this.#made) {
@@ -193,7 +198,7 @@ export class Session {
       if (status >= 500 || status === 0) problems.push(`The thread ${threadId} could not be archived.`);
     }
     if (this.config.features?.erase === true) {
-      // A visitor whom the host's token names has more than these threads.
+      // A visitor whom the host's token identifies has other threads too.
       const anonymous = this.hasToken ? this.#visitors : [this.visitor, ...this.#visitors];
       for (const visitor of anonymous) {
         await visitor.send("DELETE", this.url(visitorRoute)).catch(() => undefined);
@@ -208,7 +213,7 @@ export function messagesOf(exchange: Exchange): readonly Message[] {
   return parsed(exchange, z.array(messageForm)) as readonly Message[];
 }
 
-/** The JSON of a successful response, which must have this form. */
+/** The JSON of a successful response, which must match this form. */
 export function parsed<T>(exchange: Exchange, form: z.ZodType<T>): T {
   const { request, status, text } = exchange;
   demand(status >= 200 && status < 300, request, "a successful response", `${status}: ${excerpt(text)}`);
@@ -223,7 +228,7 @@ export function parsed<T>(exchange: Exchange, form: z.ZodType<T>): T {
     "the type of the protocol",
     `${path && `${path}: `}${issue?.message}, in ${excerpt(text)}`,
   );
-  // The value itself: a form drops the fields that it does not list.
+  // The original value, because a form drops the fields that it does not list.
   return value as T;
 }
 

@@ -9,7 +9,7 @@ import type { StreamEvent } from "@nitka/protocol";
 /** Events that have no effect, and that a reader may skip. */
 const silent = new Set(["start-step", "finish-step", "message-metadata", "text-start", "text-end"]);
 
-/** The data of every event of the conversation's stream, without `[DONE]`. */
+/** The data of every event in the conversation's stream, without `[DONE]`. */
 async function eventData(session: Session) {
   const { run } = await session.talk();
   return { request: run.request, data: run.frames().flatMap(({ data }) => (data === DONE ? [] : data)) };

@@ -1,4 +1,4 @@
-/** Our server behind HTTP, with a model that waits where a check needs it to, and with faults on the way. */
+/** Our server behind HTTP, with a model that waits when a check needs it to, and with injected faults. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,7 +10,7 @@ import { openSqliteStorage } from "@nitka/server/sqlite";
 import type { Model } from "@nitka/server";
 import { questions } from "./session.ts";
 
-/** Stands between the network and the server. It may change requests and responses. */
+/** A layer between the network and the server, which may change requests and responses. */
 export type Fault = (request: Request, respond: (request: Request) => Promise<Response>) => Promise<Response>;
 
 export interface TestBackend {
@@ -18,10 +18,10 @@ export interface TestBackend {
   readonly close: () => Promise<void>;
 }
 
-/** @param fault none: our server as it is */
+/** @param fault default: our server unchanged */
 export async function startTestBackend(fault: Fault = (request, respond) => respond(request)): Promise<TestBackend> {
   const storage = await openSqliteStorage({ path: ":memory:" });
-  // The long answer waits here for a reader that rejoins, or for a cancel, whatever becomes of it.
+  // The long answer waits here for a reader that rejoins, or for a cancel.
   const goesOn = new EventTarget();
   const server = createChatServer({
     storage,

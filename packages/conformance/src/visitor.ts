@@ -1,6 +1,6 @@
 import { excerpt, Nonconformance } from "./nonconformance.ts";
 
-/** A request and its whole response. */
+/** A request and its complete response. */
 export interface Exchange {
   readonly request: string;
   readonly status: number;
@@ -10,21 +10,23 @@ export interface Exchange {
 
 export interface RequestOptions {
   readonly json?: unknown;
-  /** In place of `json`: text that is sent as JSON, or a form. */
+  /** Instead of `json`: text that is sent as JSON, or a form. */
   readonly body?: string | FormData;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A visitor as a backend knows one: by the cookies that it sets, or by a bearer token. */
+/** A visitor, whom the backend identifies by its cookies or by a bearer token. */
 export interface Visitor {
   readonly send: (method: string, url: URL, options?: RequestOptions) => Promise<Exchange>;
   /** The response before its body is read. */
   readonly open: (method: string, url: URL, options?: RequestOptions) => Promise<OpenResponse>;
-  /** The token of the config's `visitor`, for backends that set no cookie. */
+  /** Uses the token of the config's `visitor`, for backends that set no cookie. */
   readonly useToken: (token: string) => void;
-  /** This visitor's cookies, or the token, for a request of the visitor whom the host names in the same browser. */
+  /**
+   * This visitor's cookies, or the token, for a request of the visitor whom the host identifies in the same browser.
+   */
   readonly lend: () => RequestOptions;
-  /** Whether the backend can tell this visitor from another one. */
+  /** Whether the backend can distinguish this visitor from others. */
   readonly isKnown: () => boolean;
 }
 
@@ -35,18 +37,18 @@ export interface OpenResponse {
   readonly drop: () => void;
 }
 
-/** How long a backend has until its response begins, and then to its end where that is no stream. */
+/** The time limit in milliseconds for the beginning of a response, and for its end if it is not a stream. */
 const RESPONSE_MS = 30_000;
 
-/** A backend that takes no more requests says when it will. Longer than this is not waited for. */
+/** The longest `Retry-After`, in seconds, that is waited for when a backend accepts no more requests. */
 const RETRY_SECONDS = 60;
 
 const TRIES = 4;
 
 export interface VisitorOptions {
-  /** Of the host, which names the visitor on every device. */
+  /** The host's token, which identifies the visitor on every device. */
   readonly token?: string | undefined;
-  /** The origin of the page, as its browser names it. */
+  /** The origin of the page, as its browser sends it. */
   readonly page?: string | undefined;
   /** @default 30_000 */
   readonly responseMs?: number | undefined;
@@ -112,7 +114,7 @@ export function createVisitor({ token, page, responseMs = RESPONSE_MS }: Visitor
   };
 }
 
-/** The text of a response that is no stream. */
+/** The text of a response that is not a stream. */
 export async function wholeText({ request, response, drop }: OpenResponse, ms = RESPONSE_MS): Promise<string> {
   let isLate = false;
   const late = setTimeout(() => {
@@ -129,7 +131,7 @@ export async function wholeText({ request, response, drop }: OpenResponse, ms = 
   }
 }
 
-/** Why a request has failed: `fetch` itself says only that it did. */
+/** The reason why a request failed: the message of `fetch` itself does not contain it. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as { readonly message?: string; readonly cause?: { readonly message?: string } };
   return cause?.message || message || String(error);

@@ -1,4 +1,4 @@
-/** What responses must look like. Fields that the protocol does not know are allowed everywhere. */
+/** The forms of valid responses. Unknown fields are allowed everywhere. */
 import { z } from "zod";
 
 const time = z.iso.datetime({ offset: true, error: "must be an ISO 8601 date and time" });

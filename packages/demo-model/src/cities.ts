@@ -66,7 +66,7 @@ export function placeIn(question: string, language: Language): Place | undefined
       : { city: english, inCity: `in ${english}` };
   }
   if (/(?<!\p{L})питер(?:е|у|а)?(?!\p{L})/u.test(plain)) return { city: "Санкт-Петербург", inCity: "в Петербурге" };
-  // An unknown place keeps its preposition and grammatical case, so the answer can repeat it.
+  // An unknown place keeps its preposition and grammatical case, so that the answer can repeat it.
   const [, preposition = "", name = ""] =
     /\s(во?|на|in|at)\s+(\p{Lu}[\p{L}’'-]*(?:\s\p{Lu}[\p{L}’'-]*)*)/u.exec(` ${question}`) ?? [];
   return name === "" ? undefined : { city: name, inCity: `${preposition} ${name}` };

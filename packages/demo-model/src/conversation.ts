@@ -1,4 +1,4 @@
-/** Analyses a conversation: its language, the question, the questions before it. */
+/** Analyses a conversation: its language, the question, the earlier questions. */
 
 export type Language = "ru" | "en";
 
@@ -19,7 +19,7 @@ export interface Turn {
   readonly files: readonly ShownFile[];
 }
 
-/** What a scenario knows of the conversation when it answers. */
+/** What a scenario knows about the conversation when it answers. */
 export interface Conversation {
   readonly language: Language;
   readonly question: string;
@@ -28,16 +28,16 @@ export interface Conversation {
   readonly files: readonly ShownFile[];
   /** The questions before this one. */
   readonly earlier: readonly string[];
-  /** Whether there is no answer yet. */
+  /** Whether the conversation has no answer yet. */
   readonly isFirst: boolean;
   readonly visitorName?: VisitorName;
   /** The tool call of the previous step of this answer. */
   readonly toolCall?: EndedCall;
   /** The names of the tools that the model may call. */
   readonly tools: ReadonlySet<string>;
-  /** What the visitor's page says of itself. */
+  /** The context that the visitor's page provides. */
   readonly pageContext?: unknown;
-  /** How often this question, in this conversation, was answered before. */
+  /** The number of earlier answers to this question in this conversation. */
   readonly attempt: number;
 }
 
@@ -102,7 +102,7 @@ const nameForms: readonly RegExp[] = [
 /** The name that the visitor gave last. */
 function nameIn(questions: readonly string[]): VisitorName | undefined {
   for (const [index, question] of [...questions.entries()].toReversed()) {
-    // «Как меня зовут?» asks for the name, it does not give one.
+    // «Как меня зовут?» asks for the name and does not give one.
     if (question.includes("?") && /как меня зовут|what is my name/i.test(question)) continue;
     for (const form of nameForms) {
       const name = form.exec(question)?.[1];

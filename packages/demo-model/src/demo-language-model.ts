@@ -21,8 +21,8 @@ export interface DemoLanguageModelOptions {
 }
 
 /**
- * The demo as a language model of the AI SDK, so that the server treats it like any other. Each word has a due time from the
- * start of the answer, so a delay of one word does not delay the ones after it.
+ * The demo as a language model of the AI SDK, so that the server treats it like any other. Each word has a due time
+ * from the start of the answer, so a delay of one word does not delay the following ones.
  */
 export function createDemoLanguageModel({ clock, speed }: DemoLanguageModelOptions): LanguageModelV4 {
   const attempts = countAttempts();
@@ -92,7 +92,7 @@ function reasonOf(beats: readonly Beat[]): LanguageModelV4FinishReason {
   return calls ? { unified: "tool-calls", raw: "tool_calls" } : { unified: "stop", raw: "stop" };
 }
 
-/** An estimate at four characters a token. */
+/** Estimates the usage at four characters per token. */
 function usageOf({ prompt }: LanguageModelV4CallOptions, beats: readonly Beat[]): LanguageModelV4Usage {
   const asked = Math.ceil(readPrompt(prompt).turns.reduce((sum, turn) => sum + turn.text.length, 0) / 4);
   const text = tokens(beats, "say");
@@ -127,8 +127,8 @@ function contentOf(beat: Beat, newId: () => string): LanguageModelV4Content[] {
 const REMEMBERED = 500;
 
 /**
- * Counts how often each key occurred before. A request does not say that an answer is regenerated, so the model recognises
- * the repeated prompt and words its answer differently. The oldest keys are forgotten.
+ * Counts how often each key occurred before. A request does not say that an answer is regenerated, so the model
+ * recognises the repeated prompt and words its answer differently. The oldest keys are forgotten.
  */
 function countAttempts(): (key: string) => number {
   const counts = new Map<string, number>();

@@ -23,8 +23,8 @@ export interface DemoModelOptions {
 const TOOL_WORK_MS = 700;
 
 /**
- * The demo model: prepared answers behind the interface of a real language model. It needs no key and no network, answers in
- * the visitor's language, says that it is a demo, and can show every kind of part that an answer may have.
+ * The demo model: prepared answers behind the interface of a real language model. It needs no key and no network,
+ * answers in the visitor's language, says that it is a demo, and can show every kind of part that an answer may have.
  */
 export function createDemoModel({
   id = "demo",
@@ -55,7 +55,7 @@ function demoTitle(history: readonly Message[]): string | undefined {
 }
 
 /**
- * What the visitor may ask after an answer.
+ * The follow-up questions after an answer.
  *
  * @param exchange a question and its answer
  */

@@ -7,7 +7,7 @@ export interface TimedPart {
   readonly part: LanguageModelV4StreamPart;
 }
 
-/** Characters a second: the pace of a fast reader for text, and faster for reasoning, which few people read fully. */
+/** Characters per second: the pace of a fast reader for text, and more for reasoning, which few people read fully. */
 const SPEED = { think: 300, say: 190 } as const;
 
 /** Milliseconds before the first word, like the latency of a real model. */
@@ -61,7 +61,7 @@ export function timedParts(beats: readonly Beat[], newId: () => string): readonl
 }
 
 /**
- * Splits a text into words with the white space that follows them.
+ * Splits a text into words with the whitespace after them.
  *
  * @example wordsOf("Hello, world") // ["Hello, ", "world"]
  */

@@ -1,5 +1,5 @@
 /**
- * The form of a Russian noun that goes with a number.
+ * The form of a Russian noun after a number.
  *
  * @example plural(3, "файл", "файла", "файлов") // "файла"
  */

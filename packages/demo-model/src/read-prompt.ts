@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultOutput } from "@ai-sdk/provider";
 import type { EndedCall, ShownFile, Turn } from "./conversation.ts";
 
-/** The turns of a prompt, what the page says of itself, and the tool call that the prompt ends with. */
+/** The turns of a prompt, the page's context, and the tool call that the prompt ends with. */
 export interface ReadPrompt {
   readonly turns: readonly Turn[];
   readonly pageContext?: unknown;
@@ -25,10 +25,10 @@ export function readPrompt(prompt: LanguageModelV4Prompt): ReadPrompt {
   return { turns: upTo, pageContext: pageContextIn(prompt), ...(toolCall && { toolCall }) };
 }
 
-/** The data that the server adds to a question, as its last text. */
+/** The beginning of the data that the server adds to a question, as its last text. */
 const addedData = /^<(page-context|visitor-data)>\n|^\(The data of the page/;
 
-/** What the page says of itself: the JSON in the frame of the last question. */
+/** The page's context: the JSON in the frame of the last question. */
 function pageContextIn(prompt: LanguageModelV4Prompt): unknown {
   const question = prompt.findLast((message) => message.role === "user")?.content.at(-1);
   if (question?.type !== "text") return undefined;
@@ -36,7 +36,7 @@ function pageContextIn(prompt: LanguageModelV4Prompt): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // The visitor wrote something that looks like a frame, or there is none.
+    // There is no frame, or the visitor wrote something that looks like one.
     return undefined;
   }
 }
@@ -90,7 +90,7 @@ function userTurn(content: UserMessage["content"]): Turn {
   return { role: "user", text: texts.join("\n\n"), files };
 }
 
-/** Whether a prompt contains the file's text. For other kinds it contains the reason why the file is missing. */
+/** Whether a prompt contains the file's text. For other files it contains the reason why the file is missing. */
 function isReadable(mediaType: string): boolean {
   return mediaType.startsWith("text/") || /[/+](json|xml|yaml|x-yaml|toml|javascript|sql)$/.test(mediaType);
 }

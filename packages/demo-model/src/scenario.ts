@@ -21,12 +21,12 @@ export function wording(
   return choices[attempt % choices.length] ?? "";
 }
 
-/** Joins texts with blank lines. Empty ones are left out. */
+/** Joins texts with blank lines. Empty texts are left out. */
 export function paragraphs(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== "").join("\n\n");
 }
 
-/** The sentence that this is a demo, for the first answer of a thread only. */
+/** The sentence that says that this is a demo, only for the first answer of a thread. */
 export function introduction(
   conversation: Conversation,
   texts: Bilingual<readonly string[]> = plainIntroduction,

@@ -13,7 +13,7 @@ import { siteSearch } from "./scenarios/site-search.ts";
 import { smallTalk } from "./scenarios/small-talk.ts";
 import { weather } from "./scenarios/weather.ts";
 
-/** From the most specific to the most general. The first that matches is used. */
+/** The scenarios from the most specific to the most general. The first match is used. */
 const scenarios: readonly Scenario[] = [
   attachments,
   failure,

@@ -30,7 +30,10 @@ const input = z.object({
   language: z.enum(["ru", "en"]).default("ru"),
 });
 
-/** The only tool of the demo model itself: those of the shop are the page's. It waits like a real one, and invents its result. */
+/**
+ * The only tool of the demo model itself; the shop's tools belong to the page. It waits like a real one, and invents
+ * its result.
+ */
 export function createWeatherTool(clock: Clock, workMs: number) {
   return tool({
     description: "A fictional weather forecast for a city, invented by Nitka's demo model",
@@ -42,7 +45,7 @@ export function createWeatherTool(clock: Clock, workMs: number) {
   });
 }
 
-/** Invents weather, the same each time for the same city. */
+/** Invents weather that is always the same for the same city. */
 function inventForecast(city: string, days: number, language: Language): Forecast {
   const seed = Array.from(city).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 10_007, 7);
   const skies = isFoggy(city) ? foggySkies[language] : allSkies[language];

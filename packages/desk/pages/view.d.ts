@@ -1,10 +1,10 @@
 import type { ProjectFigures } from "../src/run-figures.ts";
 
-/** A page of the desk: its content, and what ends it when another page comes. */
+/** A page of the desk: its content, and the function that ends it when another page is opened. */
 export interface View {
   readonly title: string;
   readonly content: readonly Node[];
-  /** Called once it is on the page. */
+  /** Called after the content was added to the document. */
   readonly open?: () => void;
   readonly close?: () => void;
 }

@@ -31,44 +31,47 @@ import { createDeskFigures } from "./desk-figures.ts";
 import { createDeskThreads } from "./desk-threads.ts";
 
 export interface DeskOptions {
-  /** The storage of the chat server, which may be that of another process. */
+  /** The storage of the chat server, which may run in another process. */
   readonly storage: Storage;
-  /** The projects that operators see, as the server has them. */
+  /** The projects that operators see, in the server's form. */
   readonly projects: Readonly<Record<string, Project>>;
-  /** What an operator without a name signs in with: at least 16 characters, the same on every instance. */
+  /** The key with which an operator without a name signs in: at least 16 characters, the same on every instance. */
   readonly key?: string;
-  /** The keys of operators with names, which stand in the log. There is at least one of these keys or `key`. */
+  /** The operators with names, which appear in the log, and their keys. At least one operator or `key` is required. */
   readonly operators?: readonly Required<DeskOperator>[];
-  /** The path that the desk is mounted under: `/desk` by default. Its API is under `<path>/api`. */
+  /** The path that the desk is mounted under. Default: `/desk`. Its API is under `<path>/api`. */
   readonly path?: string;
   /** See `ChatServerOptions`. */
   readonly trustedProxies?: number;
   /** See `ChatServerOptions`. */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
-  /** What has been read of the projects' pages. Without it, the desk shows the unanswered questions alone. */
+  /** Returns the state of the projects' knowledge. Without it, the desk only shows the unanswered questions. */
   readonly readKnowledge?: ReadKnowledge;
-  /** The time that is stored and shown: by default the machine's. */
+  /** The time that is stored and shown. Default: the machine's clock. */
   readonly clock?: () => Date;
   /** See `ChatServerOptions`. */
   readonly log?: Log | false;
 }
 
-/** The API of the operators' desk. It shows what visitors have said: serve it where only operators reach it. */
+/** The API of the operators' desk. It shows visitors' conversations: serve it where only operators can reach it. */
 export interface Desk {
-  /** Handles a request; never rejects. `undefined` for a path that is none of the API's. */
+  /** Handles a request; never rejects. Resolves to `undefined` for a path outside of the API. */
   readonly fetch: (request: Request, bindings?: NodeBindings) => Promise<Response | undefined>;
 }
 
-/** Tries of one address to sign in. The key is too long to be guessed at any pace; this keeps the log short. */
+/**
+ * The sign-in attempts of one address per minute. The key is too long to be guessed at any rate; the limit keeps the
+ * log short.
+ */
 const TRIES_PER_MINUTE = 10;
 
-/** Bytes of recordings that are read at one time. */
+/** The most bytes of recordings in memory while they are read. */
 const BUFFERED_BYTES = 64_000_000;
 
 /**
  * The API of the operators' desk: figures of runs, conversations to read, answers to replay.
  *
- * @throws TypeError without a key, and for one that is too short
+ * @throws TypeError without a key, and for a key that is too short
  *
  * @example
  * const desk = createDesk({ storage, projects, key });
@@ -172,7 +175,7 @@ export function createDesk({
   };
 }
 
-/** How many times faster: `1`, `4`, `16`; everything else is at once. */
+/** The speed factor of a replay: `1`, `4` or `16`; anything else means at once. */
 function speedOf({ speed }: PathParams): number {
   const times = Number(speed);
   return Number.isFinite(times) && times > 0 ? times : 0;

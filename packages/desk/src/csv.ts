@@ -1,11 +1,11 @@
 import type { DayFigures, RunFigures } from "./run-figures.ts";
 
-/** Tables for spreadsheets, as RFC 4180 has them. */
+/** Tables for spreadsheets, in the format of RFC 4180. */
 
-/** A column: its name, and what a row has in it. */
+/** The columns: each name with the function that returns a row's cell. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | undefined>>;
 
-/** Tells spreadsheets that the text is UTF-8, without which Excel garbles Cyrillic. */
+/** Marks the text as UTF-8 for spreadsheets. Without it, Excel garbles Cyrillic. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /** The first line, with the names of the columns. */
@@ -23,8 +23,8 @@ function csvLine(cells: readonly (string | number | undefined)[]): string {
 }
 
 /**
- * A cell. Spreadsheets take a text for a formula that begins with one of some signs. An apostrophe before it makes it a text
- * again: visitors write what operators open.
+ * A cell. Spreadsheets treat a text as a formula if it begins with one of some signs. An apostrophe before it prevents
+ * that: visitors write the texts that operators open.
  *
  * @example csvCell('=HYPERLINK("https://evil.example")') // '"\'=HYPERLINK(""https://evil.example"")"'
  */

@@ -7,7 +7,7 @@ import type { DeskOptions } from "./create-desk.ts";
 
 export const KEY = "a key of sixteen letters";
 
-/** A desk, and an operator's browser at it. */
+/** A desk, and an operator's browser that uses it. */
 export class DeskClient {
   readonly log: LogLine[] = [];
   readonly #desk: ReturnType<typeof createDesk>;
@@ -54,7 +54,7 @@ export async function deskOf(
   return desk;
 }
 
-/** The lines of the log about conversations, without the request's id. */
+/** The log lines about conversations, without the request's id. */
 export function openings({ log }: DeskClient) {
   return log.flatMap(({ text, fields }) => {
     const { projectId, threadId, runId, address } = fields;

@@ -1,4 +1,7 @@
-/** What the desk shows of runs and days: figures with their costs, and no words but titles and what visitors say of answers. */
+/**
+ * The figures that the desk shows for runs and days, with their costs. The only texts are titles and visitors'
+ * feedback.
+ */
 import type { DeskRun, DeskRunQuery, DeskSpan, DeskStorage, ModelPrice, Project, Tokens } from "@nitka/server";
 import type { Cost, DayFigures, RunFigures, RunPage } from "./run-figures.ts";
 
@@ -8,7 +11,7 @@ export type DeskProjects = Readonly<Record<string, Pick<Project, "config" | "cur
 export interface DeskFigures {
   runs(query: Omit<DeskRunQuery, "before"> & { readonly after?: string | undefined }): Promise<RunPage>;
   run(runId: string): Promise<RunFigures | undefined>;
-  /** Newest day first. Days without a run and without tokens have no row. */
+  /** Newest day first. Days without runs and tokens have no row. */
   days(span: DeskSpan): Promise<readonly DayFigures[]>;
 }
 
@@ -81,7 +84,7 @@ function figuresOf(
 
 type ModelTokens = Tokens & { readonly modelId: string };
 
-/** What a day's tokens cost; `undefined` where none of its models has a price. */
+/** The cost of a day's tokens; `undefined` when none of its models has a price. */
 function costOfDay(used: readonly ModelTokens[], project: DeskProjects[string] | undefined): Cost | undefined {
   const { prices = {}, currency = "USD" } = project ?? {};
   const costs = used.map((tokens) => ({ modelId: tokens.modelId, amount: costOf(tokens, prices[tokens.modelId]) }));
@@ -111,7 +114,7 @@ function order(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** The place that a page's `next` names. */
+/** The position that a page's `next` encodes. */
 function placeOf(next: string): { readonly startedAt: string; readonly runId: string } {
   const at = next.indexOf("~");
   return { startedAt: next.slice(0, at), runId: next.slice(at + 1) };
@@ -120,7 +123,7 @@ function placeOf(next: string): { readonly startedAt: string; readonly runId: st
 const PRICED_TOKENS = 1_000_000;
 
 /**
- * What tokens cost; `undefined` for a model without a price.
+ * The cost of tokens; `undefined` for a model without a price.
  *
  * @example costOf({ inputTokens: 2e6, cachedInputTokens: 1e6, outputTokens: 0 }, { input: 3, cachedInput: 1, output: 9 }) // 4
  */

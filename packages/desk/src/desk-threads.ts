@@ -1,4 +1,4 @@
-/** The conversations that operators read and the answers that they replay: each as a thread that only can be read. */
+/** The conversations that operators read and the answers that they replay, each as a read-only thread. */
 import { headBelow, parentsOf } from "@nitka/protocol/branch";
 import type { Attachment, Message, Thread } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
@@ -22,12 +22,12 @@ import { recordedEvents } from "./recording.ts";
 
 /** A thread as the widget reads it. */
 export interface DeskThread {
-  /** What names it in the log. */
+  /** The ids that identify it in the log. */
   readonly ids: Readonly<Record<string, string>>;
   readonly thread: Thread;
-  /** The messages as the text of a JSON array: the end of the branch to show last. */
+  /** The messages as the text of a JSON array. The end of the shown branch is last. */
   readonly messages: () => Promise<AsyncIterable<string>>;
-  /** The events of its last answer, where that is replayed. */
+  /** The events of its last answer, if that is replayed. */
   readonly events?: () => Promise<readonly PacedEvent[]>;
   readonly attachment?: (attachmentId: string) => Promise<{ readonly attachment: Attachment; readonly pieces: Pieces }>;
 }
@@ -39,18 +39,18 @@ export interface DeskThreads {
    * @param answerId a message of the branch to show
    */
   conversation(threadId: string, answerId?: string): Promise<DeskThread>;
-  /** The answer of a run as it was written: the conversation up to its question, and then its events. */
+  /** The answer of a run as it was written: the conversation up to its question, followed by the answer's events. */
   run(runId: string): Promise<DeskThread>;
   /** The events of a run that has ended, as its readers got them. */
   events(runId: string): Promise<RunEvents>;
-  /** A recording, under its file's name. */
+  /** A recording, with the name of its file. */
   recording(name: string, text: string): DeskThread;
 }
 
 export interface RunEvents {
   readonly run: DeskRun;
   readonly events: readonly string[];
-  /** `log`: each event as it was sent. `answer`: made of the stored answer, because the log is dropped by now. */
+  /** `log`: each event as it was sent. `answer`: made from the stored answer, because the log has been dropped. */
   readonly source: "log" | "answer";
 }
 
@@ -97,7 +97,7 @@ export function createDeskThreads(storage: Storage, projects: DeskProjects): Des
     const answer = await storage.messages.find(owner, run.threadId, run.answerId);
     if (!answer) throw notFound("thread");
     const logged = await storage.events.read(runId, 0);
-    // The last checkpoint is the end, and has the number of the log's last event.
+    // The last checkpoint stores the end, with the number of the log's last event.
     if (logged.length > 0 && logged.length === run.checkpointSeq) {
       const events = logged.flatMap(({ data }) => shownEvents(data));
       return { run: found, events: [...events, ...endOf(answer).map(serializeEvent)], source: "log" };
@@ -171,7 +171,7 @@ export function createDeskThreads(storage: Storage, projects: DeskProjects): Des
   };
 }
 
-/** An answer of which nothing is written yet: the widget joins its stream. */
+/** An empty answer whose stream the widget joins. */
 function unwritten(id: string, parentId: string): Message {
   return { id, role: "assistant", content: [], parentId, status: { type: "running" } };
 }
@@ -203,7 +203,7 @@ async function* jsonPieces(messages: readonly Message[]): AsyncGenerator<string>
 
 const PIECE_CHARS = 24;
 
-/** A text that is one event of a replay, in pieces as a model writes it. */
+/** Splits a text that is one event of a replay into pieces, as a model writes it. */
 function inWords(data: string): readonly string[] {
   const event = JSON.parse(data) as { readonly type: string; readonly delta?: unknown };
   if (typeof event.delta !== "string" || event.delta.length <= PIECE_CHARS) return [data];

@@ -1,30 +1,30 @@
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 
-/** How long a stream took. */
+/** The duration of a stream. */
 export interface Pace {
-  /** Until its first text. */
+  /** Milliseconds until its first text. */
   readonly firstMs: number;
   readonly totalMs: number;
 }
 
-/** The JSON of an event, and how long to wait before it is sent. */
+/** The JSON of an event, with the wait before it is sent. */
 export interface PacedEvent {
   readonly data: string;
   readonly waitMs: number;
 }
 
-/** For a stream of unknown pace: what a quick model takes. */
+/** The pace of a fast model, for a stream of unknown pace. */
 const FIRST_MS = 300;
 const CHARS_PER_SECOND = 150;
 
-/** A longer silence is cut: nobody wants to sit through a minute in which a tool worked. */
+/** A longer silence is shortened: nobody wants to wait for a minute while a tool worked. */
 const MAX_WAIT_MS = 3_000;
 
 /**
- * The pace of a stream whose events have no times: its length is spread over the characters of its texts.
+ * The pace of a stream whose events have no times: its duration is distributed over the characters of its texts.
  *
  * @param events the JSON of each event
- * @param pace how long the stream took; a usual pace where that is unknown
+ * @param pace the duration of the stream. Default: a usual pace
  *
  * @example
  * pacedEvents([start, textDelta("ab"), textDelta("cd"), finish], { firstMs: 100, totalMs: 500 }).map(({ waitMs }) => waitMs)
@@ -42,7 +42,7 @@ export function pacedEvents(events: readonly string[], pace?: Pace): readonly Pa
   });
 }
 
-/** The characters of the text that an event brings. */
+/** The number of characters of text in an event. */
 function charsOf(data: string): number {
   const event = parseStreamEvent(data);
   return event && "delta" in event && typeof event.delta === "string" ? event.delta.length : 0;

@@ -1,4 +1,4 @@
-/** Recordings of streams, as `packages/protocol/fixtures` has them: the bytes of a response, and what they are read as. */
+/** Recordings of streams in the format of `packages/protocol/fixtures`: the bytes of a response, and their reading. */
 import type { Message, StreamEvent } from "@nitka/protocol";
 import { applyEvent, endAnswer } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
@@ -6,11 +6,11 @@ import { readStream } from "@nitka/protocol/read-stream";
 import { createSseDecoder, DONE, encodeSse } from "@nitka/protocol/sse";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 
-/** What a recorded stream is read as. */
+/** The result of reading a recorded stream. */
 export interface RecordingReading {
-  /** The case, in words. */
+  /** A description of the case. */
   readonly what: string;
-  /** Whether `[DONE]` came. */
+  /** Whether `[DONE]` arrived. */
   readonly done: boolean;
   readonly message: Message;
   /** The events about the thread: titles, activity. */
@@ -22,7 +22,7 @@ export function recordingText(events: readonly string[]): string {
   return [...events, DONE].map((data) => encodeSse(data)).join("");
 }
 
-/** What a recording is read as. The answer has the id `answer`, as in the fixtures, unless its `start` names another. */
+/** Reads a recording. The answer has the id `answer`, as in the fixtures, unless its `start` contains another id. */
 export async function readRecording(what: string, text: string): Promise<RecordingReading> {
   const events: StreamEvent[] = [];
   const frames = readStream(new Blob([text]).stream());
@@ -39,7 +39,7 @@ export async function readRecording(what: string, text: string): Promise<Recordi
   };
 }
 
-/** The data of each frame of a recording, without `[DONE]`; `undefined` where no frame has an event. */
+/** The data of each frame of a recording, without `[DONE]`; `undefined` when no frame contains an event. */
 export function recordedEvents(text: string): readonly string[] | undefined {
   const events = createSseDecoder()(`${text.replace(/^\uFEFF/, "")}\n\n`)
     .map(({ data }) => data)

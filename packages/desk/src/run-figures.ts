@@ -1,4 +1,4 @@
-/** What the desk's API answers with. Its pages read it too: the types here import nothing of the server. */
+/** The response types of the desk's API. Its pages use them too: these types import nothing from the server. */
 import type { Feedback, MessageStatus } from "@nitka/protocol";
 
 /** A run in the desk's list. */
@@ -30,7 +30,7 @@ export interface RunFigures {
 
 export interface RunPage {
   readonly runs: readonly RunFigures[];
-  /** Where the next page begins; absent on the last one. */
+  /** Where the next page begins; absent on the last page. */
   readonly next?: string;
 }
 
@@ -59,7 +59,7 @@ export interface TokenFigures {
 export interface Cost {
   readonly amount: number;
   readonly currency: string;
-  /** Models with tokens and without a price: their tokens are not in the amount. */
+  /** The models that have tokens but no price: their tokens are not included in the amount. */
   readonly unpriced?: readonly string[];
 }
 

@@ -1,9 +1,9 @@
-/** What several commands read from their arguments: projects, days. */
+/** Argument parsing that several commands share: projects, days. */
 import type { Storage } from "@nitka/server";
 import type { KnowledgeFields } from "../config/knowledge-fields.ts";
 import type { Settings } from "../read-settings.ts";
 
-/** An argument that is missing or cannot be used, in a sentence. The program exits with 2. */
+/** A missing or invalid argument; the message is a sentence. The program exits with 2. */
 export class ArgumentsError extends Error {
   override readonly name = "ArgumentsError";
 }
@@ -11,9 +11,9 @@ export class ArgumentsError extends Error {
 const DAY_MS = 86_400_000;
 
 /**
- * The time so many days ago.
+ * The time this many days ago.
  *
- * @throws {ArgumentsError} for an option `--days` that is no number
+ * @throws {ArgumentsError} when `--days` is not a number
  */
 export function daysAgo(days: string, now: Date): string {
   if (!/^[1-9]\d{0,3}$/.test(days)) {
@@ -29,7 +29,7 @@ export async function knownProjects({ projects }: Settings, storage: Storage): P
   return new Set([...Object.keys(projects), ...stored]);
 }
 
-/** @throws {ArgumentsError} for `--project` with a project that is neither configured nor stored */
+/** @throws {ArgumentsError} when the project of `--project` is neither configured nor stored */
 export async function requireKnown(project: string, settings: Settings, storage: Storage): Promise<void> {
   const known = await knownProjects(settings, storage);
   if (known.has(project)) return;
@@ -41,7 +41,7 @@ type KnowledgeProject = readonly [id: string, fields: KnowledgeFields];
 /**
  * The projects that have knowledge, or the named one.
  *
- * @throws {ArgumentsError} where there is none
+ * @throws {ArgumentsError} when there is none
  */
 export function knowledgeProjects({ projects }: Settings, project: string | undefined): readonly KnowledgeProject[] {
   const all = Object.entries(projects).flatMap(([id, { knowledge }]) => (knowledge ? [[id, knowledge] as const] : []));
@@ -58,9 +58,9 @@ export function knowledgeProjects({ projects }: Settings, project: string | unde
 }
 
 /**
- * The one project of a command for one: the named one, or `default`, or the only one.
+ * The project of a command that works on one: the named one, otherwise `default`, otherwise the only one.
  *
- * @throws {ArgumentsError} where there is none, or several
+ * @throws {ArgumentsError} when there is none, or when there are several
  */
 export function knowledgeProject(settings: Settings, project: string | undefined): KnowledgeProject {
   const found = knowledgeProjects(settings, project);

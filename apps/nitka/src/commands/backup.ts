@@ -6,7 +6,7 @@ import { SettingsError } from "../config/settings-error.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { ArgumentsError } from "./arguments.ts";
 
-/** `nitka backup --to <file>`: copies the SQLite database, also while the server writes to it. */
+/** `nitka backup --to <file>`: copies the SQLite database, even while the server is writing to it. */
 export function backup({ env, stdout, stderr }: ProgramContext, { to }: { readonly to?: string | undefined }): number {
   if (to === undefined) throw new ArgumentsError("nitka backup needs --to <file>, the file to write.");
   const settings = readSettings(env);

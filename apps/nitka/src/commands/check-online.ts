@@ -11,13 +11,13 @@ import { SchemaVersionError, StorageUnavailableError } from "@nitka/server";
 import { randomUUID } from "node:crypto";
 import { describeStorage, NoStorageError, openStorageBeside } from "../open-storage.ts";
 
-/** How long a model may take for one question. */
+/** The time limit of a model for one question, in milliseconds. */
 const QUESTION_MS = 30_000;
 
 /**
- * Asks the database, each model, also of embeddings, and each MCP server that the settings name. A model gets up to three tiny
- * questions: a plain one, one with a
- * tool and one with a picture, the latter two only where the file does not say that it takes none.
+ * Queries the database, each model (including embedding models), and each MCP server in the settings. A model gets up
+ * to three tiny questions: a plain one, one with a tool and one with a picture. The last two are left out when the file
+ * says that the model does not accept them.
  */
 export async function checkOnline(settings: Settings, questionMs = QUESTION_MS): Promise<OnlineReport> {
   const models = await Promise.all([
@@ -29,19 +29,19 @@ export async function checkOnline(settings: Settings, questionMs = QUESTION_MS):
   return { lines: all.flatMap(({ lines }) => lines), ok: all.every(({ ok }) => ok) };
 }
 
-/** Each model once for each set of its fields. */
+/** Each model once per distinct set of its fields. */
 function namedModels(settings: Settings): readonly ModelName[] {
   const named = Object.values(settings.projects).flatMap((fields) => {
     const models = modelNames(fields, settings);
     const others = [fields.titleModel, fields.fallbackModel].filter((id) => id !== undefined);
     return models.concat(others.map((id) => models.find((each) => each.id === id) ?? { id }));
   });
-  // Visitors' names for them make no difference.
+  // The name that visitors see makes no difference.
   const distinct = new Map(named.map((each) => [JSON.stringify({ ...each, name: undefined }), each]));
   return [...distinct.values()].filter(({ id }) => id !== "demo");
 }
 
-/** Each model of embeddings once. */
+/** Each embedding model once. */
 function namedEmbeddings(settings: Settings): readonly Embeddings[] {
   const named = Object.values(settings.projects).flatMap(
     ({ knowledge }) => (knowledge && embeddingsOf(knowledge, settings)) ?? [],
@@ -98,11 +98,11 @@ async function checkModel(name: ModelName, settings: Settings, questionMs: numbe
 }
 
 interface Asked {
-  /** Until the first part of the answer. */
+  /** Milliseconds until the first part of the answer. */
   readonly ms: number;
-  /** A code, a status and a name, never a text of the service, which may hold the key. */
+  /** A code, a status and a name; never a text of the service, which may contain the key. */
   readonly problem: string | undefined;
-  /** Whether the model has answered only when it was asked again without files. */
+  /** Whether the model only answered after a retry without files. */
   readonly isWithoutFiles: boolean;
 }
 
@@ -175,7 +175,7 @@ function problemOf(error: unknown): string {
   return reason === undefined ? error.code : `${error.code}, ${reason}`;
 }
 
-/** What the AI SDK says of the last of several tries. */
+/** The AI SDK's description of the last of several attempts. */
 function problemOfSdk(error: unknown): string {
   const { lastError = error } = error as { readonly lastError?: unknown };
   if (!(lastError instanceof Error)) return "an unknown error";
@@ -183,7 +183,7 @@ function problemOfSdk(error: unknown): string {
   return status > 0 ? `HTTP ${status}` : (networkCode(lastError) ?? lastError.name);
 }
 
-/** Such as `ECONNREFUSED`, from the innermost cause. */
+/** For example `ECONNREFUSED`, from the innermost cause. */
 function networkCode({ cause }: Error): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   return networkCode(cause) ?? ("code" in cause && typeof cause.code === "string" ? cause.code : undefined);
@@ -234,13 +234,13 @@ async function checkServers(settings: Settings): Promise<readonly OnlineReport[]
   }
 }
 
-/** What is found out by asking: lines for people, and whether everything answers as it should. */
+/** The result of the online checks: lines for people, and whether everything answers as expected. */
 interface OnlineReport {
   readonly lines: readonly string[];
   readonly ok: boolean;
 }
 
-/** Asks the database. It neither makes nor migrates one. */
+/** Queries the database. It neither creates nor migrates one. */
 async function checkStorage(settings: Settings): Promise<OnlineReport> {
   const place = describeStorage(settings);
   try {
@@ -254,7 +254,7 @@ async function checkStorage(settings: Settings): Promise<OnlineReport> {
   } catch (error) {
     const mayMigrate = settings.env.NITKA_MIGRATE === "on";
     if (error instanceof NoStorageError) {
-      // A database on a server is made by its administrator, tables and files by the start.
+      // An administrator creates a database on a server. The start of the program creates tables and files.
       if (error.canBeMade && mayMigrate) {
         return { lines: [`! ${place} has no database yet. The first start makes it.`], ok: true };
       }

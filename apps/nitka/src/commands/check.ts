@@ -11,10 +11,10 @@ import type { ProjectFields } from "../config/project-fields.ts";
 import { toolWarnings } from "../projects.ts";
 
 /**
- * `nitka check`: prints every problem of the settings, or a summary of them. It uses neither the database nor the network; with
- * `--online` it asks the database, the models and the MCP servers.
+ * `nitka check`: prints every problem of the settings, or a summary of them. It uses neither the database nor the
+ * network; with `--online` it queries the database, the models and the MCP servers.
  *
- * @returns 0 also with warnings; 1 for settings that are wrong, and where something does not answer as it should
+ * @returns 0, also with warnings; 1 for invalid settings, and when something does not answer as expected
  */
 export async function check({ env, stdout, stderr }: ProgramContext, { online = false }): Promise<number> {
   let settings: Settings;
@@ -50,7 +50,7 @@ function summary(settings: Settings): readonly string[] {
   ];
 }
 
-/** What is allowed and dangerous, one sentence each. */
+/** Settings that are allowed but dangerous, one sentence each. */
 function checkWarnings(settings: Settings): readonly string[] {
   return [
     ...fileWarnings(settings),
@@ -71,7 +71,7 @@ function identifyWarnings(id: string, { mcpServers = {} }: ProjectFields): reado
   );
 }
 
-/** Rates and limits of visitors slow down who asks too much. Only a budget ends what a key can cost in a day. */
+/** The rate limits of visitors slow down heavy use. Only a budget bounds the daily cost of a key. */
 function budgetWarnings(id: string, fields: ProjectFields, settings: Settings): readonly string[] {
   const names = modelNames(fields, settings).map((model) => model.id);
   const others = [fields.titleModel, fields.fallbackModel].filter((each) => each !== undefined);
@@ -85,12 +85,12 @@ function budgetWarnings(id: string, fields: ProjectFields, settings: Settings): 
   ];
 }
 
-/** Root reads every file. A service that runs as another user, as the unit does, might not. */
+/** Root can read every file. A service that runs as another user, as the systemd unit does, may not be able to. */
 function fileWarnings({ env: { NITKA_CONFIG } }: Settings): readonly string[] {
   if (NITKA_CONFIG === undefined || process.getuid?.() !== 0) return [];
   const path = resolve(NITKA_CONFIG);
   const { mode, uid } = statSync(path);
-  // Neither the group nor anybody else may read it.
+  // Neither the group nor others may read it.
   if (uid !== 0 || (mode & 0o044) !== 0) return [];
   return [
     `NITKA_CONFIG (${path}) can be read by root alone, as this command was run: a service that runs as another user stops ` +

@@ -11,7 +11,7 @@ interface ConformanceArguments {
 }
 
 /**
- * `nitka conformance <base-url>`: holds any backend to the protocol, and prints what holds and what does not.
+ * `nitka conformance <base-url>`: checks any backend against the protocol, and prints which checks hold and which fail.
  *
  * @returns 0 when nothing fails, 1 when something does or the backend cannot be reached, 2 for invalid arguments
  */
@@ -43,7 +43,7 @@ export async function conformance(
   return report.outcomes.some(({ status }) => status === "fails") ? 1 : 0;
 }
 
-/** The address that the widget would have as its `proxyUrl`. */
+/** The address that the widget would get as its `proxyUrl`. */
 function proxyUrlOf(addresses: readonly string[]): URL {
   const [given, ...more] = addresses;
   if (given === undefined) {

@@ -25,7 +25,7 @@ interface EvalArguments {
   readonly json?: boolean | undefined;
 }
 
-/** Questions that are asked at one time. */
+/** The number of concurrent questions. */
 const AT_ONCE = 4;
 
 /** `nitka eval`: asks the questions of a file, and prints how well the search, or a model, answers them. */
@@ -92,7 +92,7 @@ export async function evaluate(context: ProgramContext, args: EvalArguments, res
   });
 }
 
-/** Asks a model of the project, without the tools of MCP servers, which may change something. */
+/** Asks a model of the project, without the tools of MCP servers, because they could change data. */
 async function askAll(
   modelId: string,
   projectId: string,
@@ -126,7 +126,7 @@ async function askAll(
   }
 }
 
-/** The figures of the last run of the same questions, project and model. */
+/** The figures of the last run with the same questions, project and model. */
 function lastFigures({ dataFolder }: Settings, key: readonly string[]) {
   const name = createHash("sha256").update(key.join("\n")).digest("hex").slice(0, 16);
   const path = join(dataFolder, "eval", `${name}.json`);
@@ -162,7 +162,7 @@ function failureText(line: { readonly question: string; readonly rank?: number |
   return `✗ ${line.question}: ${wrong.join(", ") || "no whole answer"}\n`;
 }
 
-/** Works on several items at a time. Returns the results in the items' order. */
+/** Works on several items concurrently. Returns the results in the order of the items. */
 async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   const queue = items.entries();

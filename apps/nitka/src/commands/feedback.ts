@@ -12,7 +12,7 @@ interface FeedbackArguments {
 }
 
 interface Rated extends Feedback {
-  /** When the answer was begun. */
+  /** When the answer began. */
   readonly at: string;
   readonly projectId: string;
   readonly threadId: string;
@@ -21,10 +21,10 @@ interface Rated extends Feedback {
 
 const DAY_MS = 86_400_000;
 
-/** Runs that are read by one query. */
+/** The number of runs that one query reads. */
 const PAGE = 200;
 
-/** `nitka feedback`: prints what visitors think of answers, newest first. */
+/** `nitka feedback`: prints visitors' feedback on answers, newest first. */
 export async function feedback(context: ProgramContext, { days = "30", json }: FeedbackArguments): Promise<number> {
   const { stdout, clock } = context;
   const from = daysAgo(days, clock());
@@ -49,7 +49,7 @@ export async function feedback(context: ProgramContext, { days = "30", json }: F
   });
 }
 
-/** Of threads that their visitors have not deleted. */
+/** The rated answers of threads that their visitors have not deleted. */
 async function* ratedAnswers(
   { desk }: Storage,
   span: Omit<Parameters<Storage["desk"]["runs"]>[0], "limit">,

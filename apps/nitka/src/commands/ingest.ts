@@ -14,7 +14,7 @@ interface IngestArguments {
   readonly json?: boolean | undefined;
 }
 
-/** `nitka ingest`: reads the pages of all sources, and prints what has changed and what could not be read. */
+/** `nitka ingest`: reads the pages of all sources, and prints what has changed and which pages could not be read. */
 export async function ingest(context: ProgramContext, args: IngestArguments): Promise<number> {
   const { stdout, stderr, env, clock, onSignal } = context;
   const settings = readSettings(env);
@@ -49,7 +49,7 @@ export async function ingest(context: ProgramContext, args: IngestArguments): Pr
       }
       results.set(projectId, result);
     }
-    // What was read for projects that no longer have sources.
+    // Deletes the pages of projects that no longer have sources.
     if (!args["dry-run"] && args.project === undefined) await store.keepProjects([...results.keys()]);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -67,7 +67,7 @@ function progressBar(projectId: string, done: number, total: number): string {
   return `\r\u001B[K${projectId} ${"█".repeat(filled)}${"░".repeat(30 - filled)} ${done} of ${total}`;
 }
 
-/** One report of several projects. Each row names its project. */
+/** One report for several projects. Each row names its project. */
 function joined(results: ReadonlyMap<string, ReadingResult>) {
   const sum = (field: "new" | "changed" | "unchanged" | "gone") =>
     [...results.values()].reduce((total, result) => total + result[field], 0);

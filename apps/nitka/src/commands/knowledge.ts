@@ -15,7 +15,7 @@ interface KnowledgeArguments {
   readonly json?: boolean | undefined;
 }
 
-/** `nitka knowledge`: prints what is known of the sites' pages, one page of it, or what nobody knew. */
+/** `nitka knowledge`: prints the state of the sites' pages, one page, or the unanswered questions. */
 export async function knowledge(
   context: ProgramContext,
   args: KnowledgeArguments,

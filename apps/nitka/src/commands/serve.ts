@@ -24,7 +24,7 @@ import type { Settings } from "../read-settings.ts";
 import { createWidgetFiles, isWidgetBuilt, widgetFolder } from "../serve-widget.ts";
 import type { StopSignal, ProgramContext } from "../program-context.ts";
 
-/** How long the process may take to close after the drain and the grace. It then exits anyway. */
+/** How long closing may take after the drain and the grace period, in milliseconds. Then the process exits anyway. */
 const CLOSE_LIMIT_MS = 5_000;
 
 /** A person waits at the terminal: no drain, and only enough grace for an answer that is nearly finished. */
@@ -46,7 +46,7 @@ export async function serve({ env, stdout, stderr, clock, onSignal, onReload }: 
     signals += 1;
     (signals === 1 ? first : second).resolve(signal);
   });
-  // From the start on, because without a listener the signal would end the process.
+  // Registered early, because without a listener the signal would end the process.
   const started = Promise.withResolvers<Running>();
   onReload(() => void started.promise.then(({ reload }) => reload()));
   const running = await start(settings, log, read, createServedKnowledge({ settings, env, log, clock }));
@@ -67,7 +67,7 @@ function patienceOf({ env }: Settings): ClosePatience {
 interface Running {
   readonly url: string;
   readonly opsUrl: string | undefined;
-  /** Reads the file of projects again. */
+  /** Reloads the config file. */
   readonly reload: () => void;
   readonly stop: (patience: ClosePatience) => Promise<void>;
 }
@@ -168,7 +168,7 @@ async function start(settings: Settings, log: Log, read: () => Settings, knowled
   }
 }
 
-/** Whether an operator could sign in. */
+/** Whether any operator can sign in. */
 function hasDesk({ env }: Settings): boolean {
   return env.NITKA_DESK_KEY !== undefined || env.NITKA_DESK_KEYS !== undefined;
 }

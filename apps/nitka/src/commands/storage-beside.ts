@@ -4,7 +4,10 @@ import { describeStorage, openStorageBeside } from "../open-storage.ts";
 import type { ProgramContext } from "../program-context.ts";
 import type { Settings } from "../read-settings.ts";
 
-/** Works with the server's database, and says on stderr which one that is: a command may have other settings than the server. */
+/**
+ * Works on the server's database, and prints on stderr which database that is: a command may have other settings than
+ * the server.
+ */
 export async function withStorageBeside<T>(
   { stderr }: Pick<ProgramContext, "stderr">,
   settings: Settings,

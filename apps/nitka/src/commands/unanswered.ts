@@ -11,7 +11,7 @@ interface UnansweredArguments {
   readonly json?: boolean | undefined;
 }
 
-/** The most questions that are printed, the newest. */
+/** The most questions to print; the newest are kept. */
 const MOST = 1000;
 
 const reasons = {
@@ -34,7 +34,7 @@ export async function listUnanswered(context: ProgramContext, args: UnansweredAr
   });
 }
 
-/** `nitka knowledge close`: takes questions off that list. */
+/** `nitka knowledge close`: removes questions from that list. */
 export async function closeUnanswered(context: ProgramContext, ids: readonly string[]): Promise<number> {
   const { stdout, stderr } = context;
   if (ids.length === 0) {

@@ -50,12 +50,14 @@ function figuresOf(sum: Sum): readonly string[] {
   );
 }
 
-/** Hosts choose the ids of their visitors. Characters that would control the terminal or break the line are replaced. */
+/**
+ * Hosts choose the ids of their visitors. Characters that would control the terminal or break the line are replaced.
+ */
 function printable(key: string): string {
   return key.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }
 
-/** The options of `nitka usage` as the command line has them. */
+/** The options of `nitka usage` on the command line. */
 interface UsageArguments {
   readonly project?: string | undefined;
   readonly from?: string | undefined;
@@ -65,17 +67,17 @@ interface UsageArguments {
   readonly json?: boolean | undefined;
 }
 
-/** The days of a report without `--from`, the last day included. */
+/** The number of days in a report without `--from`, including the last day. */
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** A site may have millions of visitors: more than this are printed for who asks for more. */
+/** A site may have millions of visitors. A report prints at most this many unless `--top` asks for more. */
 const DEFAULT_VISITORS = 1000;
 
 const keys: readonly UsageKey[] = ["day", "project", "model", "visitor"];
 
 /**
- * @param now the report ends with this UTC day unless `to` names another
+ * @param now the report ends with this UTC day unless `to` is given
  * @throws {ArgumentsError} with a sentence for each invalid option
  */
 function parseUsageArguments(args: UsageArguments, now: Date): UsageQuery {
@@ -115,7 +117,7 @@ interface UsageReport {
   /** Absent when the report covers all projects. */
   readonly projectId?: string;
   readonly rows: readonly UsageSum[];
-  /** The sum and the number of the rows that `--top` leaves out. */
+  /** The sum and the number of the rows beyond `--top`. */
   readonly others?: Sum & { readonly rows: number };
   readonly total: Sum;
 }
@@ -123,8 +125,8 @@ interface UsageReport {
 type Sum = Omit<UsageSum, "key" | "projectId" | "others">;
 
 /**
- * @param sums of which some may be sums of others themselves
- * @param top how many rows to keep, those with the most tokens; the order stays. Default: all
+ * @param sums the rows; some may already be sums of others
+ * @param top the number of rows to keep, those with the most tokens; the order stays. Default: all
  */
 function usageReport(
   { from, to, by, projectId }: UsageQuery,
@@ -145,7 +147,7 @@ function usageReport(
   };
 }
 
-/** All tokens of a row: those sent and those written. */
+/** All tokens of a row, input and output. */
 function tokensOf({ inputTokens, outputTokens }: Sum): number {
   return inputTokens + outputTokens;
 }

@@ -1,4 +1,4 @@
-/** Export and erasure of a visitor's data, as privacy law requires of an operator. */
+/** The export and the erasure of a visitor's data, as privacy law requires of an operator. */
 import { erasureTelling, visitorExport } from "@nitka/server";
 import type { MissingFile, Owner, Storage, ToolViews, Webhook } from "@nitka/server";
 import { readSettings } from "../read-settings.ts";

@@ -31,8 +31,8 @@ export interface ConfigFile {
 }
 
 /**
- * Reads the file that NITKA_CONFIG names. `${NAME}` in a string of it is the value of that environment variable, and `$${` is
- * a plain `${`.
+ * Reads the file in NITKA_CONFIG. `${NAME}` in a string is replaced by the value of that environment variable, and
+ * `$${` stands for a literal `${`.
  *
  * @throws {SettingsError} with a sentence for every invalid and every unknown field
  */
@@ -57,7 +57,7 @@ export function readConfigFile(path: string, env: Readonly<Record<string, string
   return { projects: Object.fromEntries(projects), providers: parsed.data?.providers ?? {} };
 }
 
-/** The text of a file; `undefined` where there is none. */
+/** The text of a file; `undefined` when the file is missing or empty. */
 function readInstructions(path: string): string | undefined {
   try {
     return (
@@ -108,9 +108,10 @@ const knownFields = [
 ];
 
 /**
- * A copy of a JSON value whose strings have the values of the variables that they name as `${NAME}`. `$${` is a plain `${`.
+ * A copy of a JSON value in which each `${NAME}` in a string is replaced by the value of that variable. `$${` stands
+ * for a literal `${`.
  *
- * @param problems takes a sentence for each variable that is not set
+ * @param problems gets a sentence for each variable that is not set
  */
 function withVariables(
   value: unknown,
@@ -134,6 +135,6 @@ function withVariables(
   if (Array.isArray(value)) return value.map((each, n) => withVariables(each, env, problems, [...path, String(n)]));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, each]) => [key, withVariables(each, env, problems, [...path, key])]);
-  // `fromEntries` defines a field that is called `__proto__`, too.
+  // `fromEntries` also defines a field named `__proto__`.
   return Object.fromEntries(entries) as unknown;
 }

@@ -1,15 +1,15 @@
-/** The problems of the config file in words. */
+/** Describes the problems of the config file in sentences. */
 import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
 export interface CheckedFile {
-  /** As it is written, without the values of variables, which may be secret. */
+  /** The file as it was written, without the values of variables, which may be secret. */
   readonly written: unknown;
   readonly knownFields: readonly string[];
 }
 
-/** What is wrong, in a sentence each: the field, its value, and what is expected. */
+/** One sentence per problem: the field, its value, and the expected value. */
 export function sentences(issue: Issue, { written, knownFields }: CheckedFile): string[] {
   const where = issue.path.join(".") || "the file";
   switch (issue.code) {
@@ -48,7 +48,7 @@ function expectation(issue: Issue): string {
   }
 }
 
-/** The value in the file, cut when it is long and left out when it may be secret. */
+/** The value in the file: truncated when it is long, left out when it may be secret. */
 function shown(issue: Issue, written: unknown): string {
   const field = issue.path.at(-1);
   const secret =
@@ -62,7 +62,7 @@ function shown(issue: Issue, written: unknown): string {
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
 }
 
-/** Names the known field that differs by one typo, as the end of a sentence. */
+/** The known field that differs by one typo, as the end of a sentence. */
 function suggestion(key: string, knownFields: readonly string[]): string {
   if (["apiBase", "visitor", "features"].includes(key)) return ": the server sets it itself.";
   const near = knownFields.find((field) => field.toLowerCase() === key.toLowerCase() || isTypo(field, key));
@@ -70,7 +70,7 @@ function suggestion(key: string, knownFields: readonly string[]): string {
 }
 
 /**
- * Whether two words differ by one letter that is added, left out or changed, or by two neighbours that are swapped.
+ * Whether two words differ by one added, missing or changed letter, or by two swapped neighbours.
  *
  * @example isTypo("title", "tilte") // true
  */

@@ -1,4 +1,4 @@
-/** Forms of strings that several fields of the file have. */
+/** Schemas of strings that several fields of the file share. */
 import { z } from "zod";
 
 export const text = z.string().min(1);

@@ -42,10 +42,10 @@ export const knowledge = z.strictObject({
 
 export const knowledgeFieldNames = [...Object.keys(knowledge.shape), ...Object.keys(source.shape)];
 
-/** Where a project's pages are, and how often they are read. */
+/** The sources of a project's pages, and how often they are read. */
 export type KnowledgeFields = z.output<typeof knowledge>;
 
-/** The fields with folders as absolute paths: in the file they are relative to it. */
+/** The fields with absolute paths for folders: the file has them relative to itself. */
 export function withFolders(fields: KnowledgeFields, base: string): KnowledgeFields {
   return {
     ...fields,

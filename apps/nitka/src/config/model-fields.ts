@@ -37,17 +37,17 @@ export const model = z.strictObject({
 
 export type ProviderFields = z.output<typeof provider>;
 
-/** One model of a project, with what cannot be known of it from outside. */
+/** One model of a project, with the properties that cannot be detected. */
 export type ModelFields = z.output<typeof model>;
 
-/** Of a million tokens. */
+/** Prices per million tokens. */
 export const price = z.strictObject({
   input: z.number().min(0),
   cachedInput: z.number().min(0).exactOptional(),
   output: z.number().min(0),
 });
 
-/** Whether a path can be appended to it. */
+/** Whether a path can be appended to the URL. */
 function isBaseUrl(value: string): boolean {
   return isHttpUrl(value) && !/[?#]/.test(value);
 }

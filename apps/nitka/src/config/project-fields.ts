@@ -20,10 +20,10 @@ const mcpServer = z.strictObject({
   secret: z.string().min(16).exactOptional(),
 });
 
-/** RFC 7519, section 4.1: they say whose the token is and how long it is valid, and are not the host's own. */
+/** RFC 7519, section 4.1: these claims identify the token's owner and its validity; they are not the host's data. */
 const registeredClaims = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
 
-// The type check fails when the server has a limit that is missing here.
+// The type check fails when a limit of the server is missing here.
 const limits = {
   messagesPerMinute: count.exactOptional(),
   threadsPerMinute: count.exactOptional(),
@@ -80,7 +80,7 @@ export const project = z.strictObject({
   consent: z.strictObject({ text, url: link.exactOptional(), version: text.max(200) }).exactOptional(),
   voice: z.strictObject({ input: z.boolean().exactOptional(), output: z.boolean().exactOptional() }).exactOptional(),
   theme: z.record(z.string(), z.string()).exactOptional(),
-  // In the form that browsers use, because it is compared with addresses and sent in a header.
+  // In the normal form of browsers, because it is compared with addresses and sent in a header.
   imageHosts: z
     .array(
       z
@@ -121,7 +121,7 @@ export const project = z.strictObject({
   archiveDays: days.exactOptional(),
 });
 
-/** As `project`, and its fields fit together. */
+/** The schema `project`, with checks across its fields. */
 export const checkedProject = project.superRefine((fields, context) => {
   if (fields.instructions !== undefined && fields.instructionsFile !== undefined) {
     const message = "nothing here, since the project has instructions as well";
@@ -139,7 +139,7 @@ export const checkedProject = project.superRefine((fields, context) => {
   }
 });
 
-/** One project as the file describes it, with the text of its instructions' file. */
+/** One project as the file describes it, with the text of its instructions file. */
 export type ProjectFields = Omit<z.output<typeof project>, "instructionsFile">;
 
 function isHost(value: string): boolean {

@@ -1,4 +1,4 @@
-/** Invalid settings. Each problem is a sentence that names the setting, its value and what is expected. */
+/** Invalid settings. Each problem is a sentence that names the setting, its value and the expected value. */
 export class SettingsError extends Error {
   readonly problems: readonly string[];
 

@@ -8,7 +8,7 @@ import type { EvalQuestion } from "./questions.ts";
 
 /** An answer as the model wrote it. */
 export interface EvalAnswer {
-  /** Whether the model cited only passages that it was given: of others, visitors do not see the number. */
+  /** Whether the model cited only passages that it was given. Visitors do not see other numbers. */
   readonly isSourced: boolean;
   /** The text that a visitor would see; "" when the answer failed. */
   readonly text: string;
@@ -17,7 +17,7 @@ export interface EvalAnswer {
   readonly failure?: string;
 }
 
-/** What an answer does right. What the line does not ask for is absent. */
+/** The checks that an answer passes. Checks that the question does not require are absent. */
 export interface Judged {
   readonly cited?: boolean;
   readonly phrases?: boolean;
@@ -27,7 +27,7 @@ export interface Judged {
   readonly passed: boolean;
 }
 
-/** Asks one model of a project in a server of its own, whose storage is in memory. */
+/** Asks one model of a project, in a separate server with in-memory storage. */
 export async function createAsker(project: Project, model: Model) {
   const storage = await openSqliteStorage({ path: ":memory:" });
   const unsourced = new Set<string>();
@@ -110,7 +110,7 @@ function answerOf(message: Message | undefined, isSourced: boolean): EvalAnswer 
   };
 }
 
-/** Words with which models say that they do not know, in Russian and English. */
+/** Phrases with which models say that they do not know, in Russian and English. */
 const refusal =
   /не знаю|не наш[её]?л|не нашл|не найден|нет (?:таких |такой |этой )?(?:информации|сведений|данных|ответа)|не указан|не (?:могу|смог) (?:найти|ответить)|(?:do not|don['’]t|does not|doesn['’]t|cannot|can['’]t|could not|couldn['’]t) (?:know|find|found|say|mention|have)|no (?:information|answer)|nothing about/i;
 
@@ -135,13 +135,13 @@ export function judgeAnswer(question: EvalQuestion, answer: EvalAnswer): Judged 
   return { ...judged, passed: answer.failure === undefined && Object.values(judged).every(Boolean) };
 }
 
-/** Text in which letters' case, «ё» and kinds of spaces make no difference. */
+/** Normalizes case, «ё» and whitespace for comparisons. */
 function plain(text: string): string {
   return text.toLowerCase().replaceAll("ё", "е").replaceAll(/\s+/g, " ");
 }
 
 /**
- * The numbers of a text, without the spaces and commas that group digits.
+ * The numbers in a text, without the spaces and commas that group digits.
  *
  * @example numbersOf("от 6 000 ₽, 400 руб.") // ["6000", "400"]
  */

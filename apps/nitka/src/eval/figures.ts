@@ -3,28 +3,28 @@ import type { Judged } from "./answers.ts";
 import { pageOf } from "./questions.ts";
 import type { EvalQuestion } from "./questions.ts";
 
-/** How deep a question is looked for when its line names no `rank`. */
+/** The number of passages to search when a question's line has no `rank`. */
 export const USUAL_RANK = 5;
 
-/** The figures of a run. Shares are from 0 to 1. */
+/** The figures of a run. Shares are between 0 and 1. */
 export interface Figures {
   readonly questions: number;
-  /** The share of questions whose page is the first that is found. */
+  /** The share of questions whose page is found first. */
   readonly recallAt1?: number;
-  /** The share of questions whose page is among the first `rank`. */
+  /** The share of questions whose page is among the first `rank` passages. */
   readonly recall?: number;
   readonly meanReciprocalRank?: number;
-  /** Of the answers: the share that cites one of the pages. */
+  /** The share of answers that cite one of the pages. */
   readonly cited?: number;
-  /** The share that has all phrases. */
+  /** The share of answers that contain all phrases. */
   readonly phrases?: number;
-  /** The share of those that should not be answered and were not. */
+  /** The share of the unanswerable questions that were not answered. */
   readonly refused?: number;
-  /** The share of answers in which each number in brackets has a source. */
+  /** The share of answers in which every number in brackets has a source. */
   readonly sourced?: number;
-  /** The share of answers in which each number of a sentence with a source stands in that passage. */
+  /** The share of answers in which every number in a cited sentence occurs in the cited passage. */
   readonly numbers?: number;
-  /** The share of lines that pass everything. */
+  /** The share of questions that pass all checks. */
   readonly passed?: number;
   readonly tokens?: number;
   /** In the currency of the project's `prices`; absent without prices. */
@@ -32,7 +32,7 @@ export interface Figures {
   readonly seconds: number;
 }
 
-/** The place of the first passage of one of the pages, from 1; `undefined` when none is found. */
+/** The position of the first passage from one of the pages, counted from 1; `undefined` when none is found. */
 export function rankOf({ urls = [] }: EvalQuestion, passages: readonly Passage[]): number | undefined {
   const wanted = new Set(urls.map(pageOf));
   const index = passages.findIndex(({ url }) => wanted.has(pageOf(url)));
@@ -84,7 +84,7 @@ const rows: readonly (readonly [keyof Figures, string, "share" | "number"])[] = 
   ["seconds", "seconds", "number"],
 ];
 
-/** The figures as a table of text, beside those of the last run where there was one. */
+/** The figures as a text table, next to those of the last run if there was one. */
 export function figuresTable(now: Figures, before: Figures | undefined): string {
   const shown = rows.filter(([name]) => now[name] !== undefined);
   const lines = [

@@ -8,10 +8,10 @@ const question = z.strictObject({
   refuse: z.literal(true).exactOptional(),
 });
 
-/** A question with what a good answer has: a line of the file. */
+/** A question with the properties of a good answer: a line of the file. */
 export type EvalQuestion = z.output<typeof question>;
 
-/** The questions of a file with one in each line, or a sentence for each line that is none. */
+/** The questions of a file with one per line, or a sentence for each invalid line. */
 export function parseQuestions(
   text: string,
 ): { readonly questions: readonly EvalQuestion[] } | { readonly problems: readonly string[] } {
@@ -42,7 +42,7 @@ function jsonOf(line: string): unknown {
   }
 }
 
-/** An address without its place in the page. */
+/** An address without its fragment. */
 export function pageOf(url: string): string {
   return url.replace(/#.*$/s, "").replace(/\/$/, "");
 }

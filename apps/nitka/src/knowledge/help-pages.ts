@@ -2,13 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of the demo shop's help, which its assistant knows. */
+/** The folder of the demo shop's help pages, which its assistant knows. */
 export const helpFolder = fileURLToPath(new URL("../../pages/demo/help", import.meta.url));
 
-/** The address of that folder's files, on the program's own origin. */
+/** The address of these files, on the program's own origin. */
 export const HELP_PATH = "/demo/help/";
 
-/** The origin that the help's pages are known by. The program does not know its own, and leaves it out of their addresses. */
+/**
+ * The origin under which the help pages are stored. The program does not know its own origin, so it removes this one
+ * from their addresses.
+ */
 export const HELP_ORIGIN = "https://cherepok.example";
 
 const words = {
@@ -16,16 +19,16 @@ const words = {
   en: { shop: "Cherepok", about: "dishes for tea, made by hand", pages: "Help" },
 };
 
-/** A page of the help: the values of its template. */
+/** A help page: the values of its template. */
 export interface HelpPage {
   readonly language: "ru" | "en";
   readonly title: string;
   readonly shop: string;
   readonly about: string;
   readonly pages: string;
-  /** HTML of the links to the language's pages. */
+  /** The HTML of the links to the pages of the same language. */
   readonly links: string;
-  /** HTML. */
+  /** The HTML of the page. */
   readonly content: string;
 }
 

@@ -2,7 +2,7 @@ import type { KnowledgeStore, ReadingResult } from "@nitka/knowledge";
 import type { KnowledgeFields } from "../config/knowledge-fields.ts";
 import { sourcesOf } from "./project-knowledge.ts";
 
-/** What has been read of a project's sources. */
+/** The state of a project's knowledge: what was read from its sources. */
 export interface KnowledgeState {
   readonly projectId: string;
   readonly sources: readonly { readonly source: string; readonly pages: number; readonly passages: number }[];

@@ -4,12 +4,12 @@ import type { ProgramContext } from "../program-context.ts";
 import type { Settings } from "../read-settings.ts";
 
 /**
- * Opens what was read of the sites' pages: in Postgres when DATABASE_URL is set, else in a file of the data folder. Without
- * `create` it throws `NoPagesError` where there is none.
+ * Opens the store of the sites' pages: in Postgres when DATABASE_URL is set, otherwise in a file of the data folder.
+ * Without `create` it throws `NoPagesError` when the store does not exist.
  */
 export async function openKnowledge({ env, dataFolder }: Settings, create = true): Promise<KnowledgeStore> {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = env;
-  // Loaded here, because most commands and projects do without it.
+  // Loaded here, because most commands and projects do not need it.
   const { openPostgresKnowledge, openSqliteKnowledge } = await import("@nitka/knowledge");
   return DATABASE_URL === undefined
     ? openSqliteKnowledge({ path: knowledgePath(dataFolder), create })
@@ -17,9 +17,9 @@ export async function openKnowledge({ env, dataFolder }: Settings, create = true
 }
 
 /**
- * Does the work of a command that only reads what was read of the pages: it makes no database.
+ * Runs a command that only reads the stored pages: it does not create a database.
  *
- * @returns the exit code: 2 where nothing has been read yet
+ * @returns the exit code: 2 when nothing has been read yet
  */
 export async function withKnowledge(
   settings: Settings,
@@ -44,7 +44,7 @@ export async function withKnowledge(
   }
 }
 
-/** Where the pages are kept, in words, without a password. */
+/** A description of where the pages are stored, without a password. */
 export function describeKnowledge({ env, dataFolder }: Settings): string {
   if (env.DATABASE_URL === undefined) return `SQLite in ${knowledgePath(dataFolder)}`;
   const { host, pathname } = new URL(env.DATABASE_URL);

@@ -9,7 +9,7 @@ import type { ModelSources } from "../models.ts";
 /** Makes the search of a project's pages. */
 export type KnowledgeOf = (projectId: string, fields: KnowledgeFields, sources: ModelSources) => Knowledge;
 
-/** The search of a project's pages, as its model has it. */
+/** The search of a project's pages, as its model gets it. */
 export async function searchIn(
   store: KnowledgeStore,
   [projectId, fields]: readonly [projectId: string, fields: KnowledgeFields],
@@ -26,12 +26,15 @@ export async function searchIn(
   };
 }
 
-/** The sources of a project as the package takes them. The file's check has made sure that each is of one kind. */
+/**
+ * The sources of a project with the package's type. The validation of the file has ensured that each source has one
+ * kind.
+ */
 export function sourcesOf({ sources }: KnowledgeFields): readonly KnowledgeSource[] {
   return sources as readonly KnowledgeSource[];
 }
 
-/** The model that the field `embeddings` names, where it names one. */
+/** The model in the field `embeddings`, if the field is set. */
 export function embeddingsOf({ embeddings: id }: KnowledgeFields, sources: ModelSources): Embeddings | undefined {
   if (id === undefined) return undefined;
   const { model, provider } = placeOf(id, sources);
@@ -43,7 +46,7 @@ export function embeddingsOf({ embeddings: id }: KnowledgeFields, sources: Model
   };
 }
 
-/** What is wrong with the model of a project's embeddings, in a sentence. */
+/** The problem with a project's embedding model, in a sentence. */
 export function embeddingsProblems(project: string, fields: KnowledgeFields, sources: ModelSources): readonly string[] {
   const id = fields.embeddings;
   if (id === undefined) return [];

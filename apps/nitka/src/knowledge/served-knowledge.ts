@@ -11,24 +11,24 @@ import { searchIn } from "./project-knowledge.ts";
 import type { KnowledgeOf } from "./project-knowledge.ts";
 import type { Settings } from "../read-settings.ts";
 
-/** How often it is looked whether a reading is due. */
+/** The interval of checking whether a reading is due, in milliseconds. */
 const LOOK_MS = 60_000;
 
-/** A reading that has failed is not tried again before this time, or before its usual one where that is sooner. */
+/** A failed reading is not retried before this time, or before its usual interval if that is shorter. */
 const RETRY_MS = 900_000;
 
-/** How long a reading may take to stop. */
+/** How long a reading may take to stop, in milliseconds. */
 const STOP_MS = 3000;
 
-/** With these, the worst pages take 300 MB at the most. */
+/** With these limits, the worst pages need at most 300 MB. */
 const SMALL_HEAP = ["--max-old-space-size=100", "--max-semi-space-size=8"];
 
 export interface ServedKnowledge {
   /** The search of a project's pages. Nothing is opened before the first question. */
   readonly of: KnowledgeOf;
-  /** What has been read of these projects' pages. */
+  /** The state of these projects' knowledge. */
   readonly states: (projects: Settings["projects"]) => Promise<readonly KnowledgeState[]>;
-  /** Reads the pages of each project with `every` when it is due, until `stop`. */
+  /** Reads the pages of each project with `every` when it is due, until `stop` is called. */
   readonly startReadings: (projects: () => Settings["projects"]) => void;
   readonly stop: () => Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface ServedKnowledgeOptions {
   readonly clock: () => Date;
 }
 
-/** The pages that the program's projects know, while it serves. */
+/** The knowledge of the program's projects while it serves. */
 export function createServedKnowledge({ settings, env, log, clock }: ServedKnowledgeOptions): ServedKnowledge {
   let opened: Promise<KnowledgeStore> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export function createServedKnowledge({ settings, env, log, clock }: ServedKnowl
 
   const store = () => {
     opened ??= openKnowledge(settings);
-    // A database that was away is asked again by the next search.
+    // The next search retries a database that was unavailable.
     opened.catch(() => (opened = undefined));
     return opened;
   };
@@ -79,16 +79,17 @@ export function createServedKnowledge({ settings, env, log, clock }: ServedKnowl
     }
   }
 
-  /** Reads in a process of its own: parsing pages takes processor time and memory that answers need. */
+  /** Reads in a separate process: parsing pages takes processor time and memory that answers need. */
   function readApart(projectId: string): Promise<Readonly<Record<string, unknown>>> {
     const main = fileURLToPath(import.meta.resolve("#main"));
     const child = spawn(process.execPath, [...SMALL_HEAP, main, "ingest", "--project", projectId, "--json"], {
       env: { ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    // Answers come first.
+    // Answers take precedence.
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    // Asked to stop it lets others read at once. A page that takes long to parse keeps it from hearing that.
+    // A process that is asked to stop lets others read at once. While it parses a large page it cannot react, so it is
+    // killed after a while.
     endReading = () => {
       child.kill();
       setTimeout(() => child.kill("SIGKILL"), STOP_MS).unref();
@@ -143,7 +144,7 @@ export function createServedKnowledge({ settings, env, log, clock }: ServedKnowl
   };
 }
 
-/** The report that a reading has printed; `undefined` where its process died before the end of it. */
+/** The report that a reading has printed; `undefined` when its process died before the end of the report. */
 function reportIn(stdout: string): Readonly<Record<string, unknown[]>> | undefined {
   try {
     return JSON.parse(stdout) as Record<string, unknown[]>;

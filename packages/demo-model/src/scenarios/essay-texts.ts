@@ -129,5 +129,5 @@ What would make it stronger:
 
 One last thing: do not ~~copy~~ retell. In your own words it will be both truer and shorter.`;
 
-/** One after the other, as the question is asked again. */
+/** The essays in the order in which repeated questions get them. */
 export const chatEssays: Bilingual<readonly string[]> = { ru: [sceneRu, argumentRu], en: [sceneEn, argumentEn] };

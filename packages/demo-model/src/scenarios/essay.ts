@@ -4,7 +4,7 @@ import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import { chatEssays } from "./essay-texts.ts";
 
-/** A whole essay about chat applications, or a plan for an essay about anything else. */
+/** A complete essay about chat applications, or a plan for an essay about anything else. */
 export const essay: Scenario = {
   matches: ({ plain }) => /эссе|сочинени|essay/.test(plain),
   answer: (conversation) =>

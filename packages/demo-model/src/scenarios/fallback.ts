@@ -4,7 +4,7 @@ import { paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import { invitation, quote } from "./small-talk.ts";
 
-/** For questions without a prepared answer: says so, repeats the question and suggests others. */
+/** For questions without a prepared answer: says so, repeats the question and suggests other questions. */
 export const fallback: Scenario = {
   matches: () => true,
   answer: (conversation) => [

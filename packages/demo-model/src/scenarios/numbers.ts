@@ -5,7 +5,7 @@ import type { Scenario } from "../scenario.ts";
 const sum =
   /(?<![\d.,])(-?\d{1,9}(?:[.,]\d{1,6})?)\s*([+\-−–*×x·:/÷]|плюс|минус|умножить на|разделить на|plus|minus|times)\s*(\d{1,9}(?:[.,]\d{1,6})?)(?![\d.,]*\d)/;
 
-/** Calculates with two numbers and an operator, the only thing that the demo really computes. */
+/** Calculates with two numbers and an operator, which is the only thing that the demo really computes. */
 export const arithmetic: Scenario = {
   matches: ({ plain }) => plain.length < 60 && sum.test(plain),
   answer: (conversation) => {

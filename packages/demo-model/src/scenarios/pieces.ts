@@ -1,4 +1,4 @@
-/** One kind of markdown each: a table, code, a list. */
+/** One kind of markdown per scenario: a table, code, a list. */
 import type { Conversation } from "../conversation.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Bilingual, Scenario } from "../scenario.ts";

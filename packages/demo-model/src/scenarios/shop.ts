@@ -10,13 +10,13 @@ import { readShopPage } from "../shop/shop-page.ts";
 import type { ShopGood, ShopPage } from "../shop/shop-page.ts";
 import { bare, goodLine, inMoney } from "../shop/shop-words.ts";
 
-/** Questions to the demo shop: it reads the page's context, and calls the page's tools. */
+/** Questions in the demo shop: the scenario reads the page's context, and calls the page's tools. */
 export const shop: Scenario = {
   matches: (conversation) => {
     const page = readShopPage(conversation.pageContext);
     if (!page) return meansShop(conversation);
     if (intentOf(conversation) !== undefined) return true;
-    // «Можно ли мыть кружку в посудомойке?» names a good, and means the help pages.
+    // «Можно ли мыть кружку в посудомойке?» names a product but is a question for the help pages.
     if (conversation.tools.has(SEARCH_SITE) && asksForHelp(conversation)) return false;
     return namedGoods(conversation.question, page.goods).length > 0;
   },
@@ -92,7 +92,7 @@ function answerInShop(conversation: Conversation, page: ShopPage): readonly Beat
   }
 }
 
-/** Answers about the good that the question names, or an earlier one if this says «it». */
+/** Answers about the product that the question names, or about an earlier one if the question says «it». */
 function withGood(
   conversation: Conversation,
   page: ShopPage,
@@ -189,7 +189,7 @@ const emptyBasket = {
   en: "The basket is empty, so there is nothing to order yet. Choose something from the shelf first.",
 } as const;
 
-/** For pages that say nothing of a shop, such as the full page. */
+/** For pages without a shop, such as the full page. */
 function withoutShop({ language }: Conversation): string {
   return language === "ru"
     ? "Магазина здесь нет: эта страница не рассказала мне о товарах и не дала инструментов. Загляните в [демо-магазин](/demo/launcher): там я вижу полку и кладу вещи в корзину."

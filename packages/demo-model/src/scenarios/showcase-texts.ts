@@ -1,4 +1,4 @@
-/** Markdown of every kind, for looking at. */
+/** Every kind of markdown, for demonstration. */
 import type { Bilingual } from "../scenario.ts";
 
 const ru = `## Текст

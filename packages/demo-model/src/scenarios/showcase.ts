@@ -27,7 +27,7 @@ export const showcase: Scenario = {
   title: ({ language }) => (language === "ru" ? "Всё сразу" : "Everything at once"),
 };
 
-/** Only markdown. */
+/** Answers with markdown only. */
 export const markdown: Scenario = {
   matches: ({ plain }) => /markdown|маркдаун|разметк|форматирован|formatting/.test(plain),
   answer: (conversation) => [

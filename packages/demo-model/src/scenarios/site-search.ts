@@ -15,7 +15,10 @@ interface Found {
   readonly text: string;
 }
 
-/** Questions that no scenario knows, where the site can be searched: answers with the sentences that fit best, and cites them. */
+/**
+ * Questions that no other scenario matches, when the site can be searched: answers with the sentences that fit best,
+ * and cites them.
+ */
 export const siteSearch: Scenario = {
   matches: ({ tools }) => tools.has(SEARCH_SITE),
   answer: (conversation) => {
@@ -52,12 +55,12 @@ function passagesOf(output: unknown): readonly Found[] {
   try {
     return (JSON.parse(output) as { readonly passages: readonly Found[] }).passages;
   } catch {
-    // A result that was cut to fit.
+    // The result was truncated.
     return [];
   }
 }
 
-/** The sentences that share most words with the question, best first, each with the number of its passage. */
+/** The sentences that share the most words with the question, best first, each with the number of its passage. */
 function answersIn(passages: readonly Found[], question: string): readonly string[] {
   const asked = wordsOf(question);
   const sentences = passages.flatMap(({ n, title, text }, place) => {
@@ -65,7 +68,7 @@ function answersIn(passages: readonly Found[], question: string): readonly strin
     return sentencesOf(text).map((sentence) => ({
       sentence,
       n,
-      // The search has put the best passage first.
+      // The search returns the best passage first.
       score: 2 * shared(wordsOf(sentence), asked) + inTitle + (place === 0 ? 2 : 1 / (place + 1)),
     }));
   });

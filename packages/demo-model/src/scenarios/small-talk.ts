@@ -160,10 +160,10 @@ const recap: Scenario = talk(
   },
 );
 
-/** In the order in which they are matched. */
+/** The scenarios in matching order. */
 export const smallTalk: readonly Scenario[] = [nameAsked, recap, about, greeting, thanks, farewell, nameTold];
 
-/** Suggests questions: those of the shop on its page, else those of the chat. */
+/** Suggests questions: the shop's on its page, otherwise the chat's. */
 export function invitation({ language, pageContext }: Conversation): string {
   const { heading, shop, chat } = invitations[language];
   const lines = readShopPage(pageContext) ? shop : chat;

@@ -1,6 +1,6 @@
 import type { Conversation } from "../conversation.ts";
 
-/** What a visitor wants of the shop. */
+/** What a visitor wants from the shop. */
 export type Intent = "order" | "remove" | "show" | "add" | "list";
 
 const patterns: readonly (readonly [Intent, RegExp])[] = [
@@ -14,10 +14,10 @@ const patterns: readonly (readonly [Intent, RegExp])[] = [
   ],
 ];
 
-/** Words that only a shop's visitor uses, so that a page without a shop can be named as the reason. */
+/** Words that only visitors of a shop use. On a page without a shop, the answer can say that this is the reason. */
 const shopOnly = /корзин|оформи\S* заказ|у вас есть|(до|дешевле) \d[\d ]* ?(руб|₽)|basket|\bcart\b|checkout/;
 
-/** What the shop's help pages are about, also where a good is named. */
+/** The subjects of the shop's help pages, which take precedence over a named product. */
 const helpWords =
   /достав|везете|привез|отправ|верну|возвра|обмен|оплат|посудомо|микроволн|духовк|мыть|уход|разби|трещин|скол(?!ьк)|мастер-класс|мастерск|упаков|открытк|размер|объем|вместит|глин|глазур|на заказ|срок|deliver|ship|return|refund|exchange|\bpay|dishwasher|microwave|oven|wash|broke|crack|chip|class|workshop|wrap|size|volume|clay|glaze|made to order/;
 
@@ -26,18 +26,18 @@ export function asksForHelp({ plain }: Pick<Conversation, "plain">): boolean {
   return helpWords.test(plain);
 }
 
-/** What the visitor wants of the shop; `undefined` where nothing names it. */
+/** What the visitor wants from the shop; `undefined` when no pattern matches. */
 export function intentOf({ plain }: Pick<Conversation, "plain">): Intent | undefined {
   return patterns.find(([, pattern]) => pattern.test(plain))?.[0];
 }
 
-/** Whether the question is about the shop, also on a page that has none. */
+/** Whether the question is about the shop, also on a page without one. */
 export function meansShop({ plain }: Pick<Conversation, "plain">): boolean {
   return shopOnly.test(plain);
 }
 
 /**
- * The most that a good may cost.
+ * The highest price that a product may have.
  *
  * @example priceLimit("что у вас есть до 1 500 рублей?") // 1500
  */

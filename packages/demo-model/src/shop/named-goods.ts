@@ -1,13 +1,14 @@
 import { plainText } from "../conversation.ts";
 import type { ShopGood } from "./shop-page.ts";
 
-/** How much a word of a question says for a good when it is in the good's title, its sku or its description. */
+/** The weight of a question's word when it occurs in a product's title, sku or description. */
 const WEIGHT = { title: 3, sku: 2, about: 1 } as const;
 
-/** Less says nothing: one word of a description fits many goods. */
+/** The least total weight: a single word of a description fits many products. */
 const ENOUGH = 2;
 
-/** The goods that a question names best. Several fit it equally well.
+/**
+ * The products that match a question best. Several may match equally well.
  *
  * @example namedGoods("Положи синюю кружку", goods) // [{ sku: "blue-mug", … }]
  */
@@ -26,7 +27,7 @@ export function namedGoods(question: string, goods: readonly ShopGood[]): readon
   return best < ENOUGH ? [] : goods.filter((_, index) => scores[index] === best);
 }
 
-/** How many things a question asks for: 1 when it says nothing. */
+/** The quantity that a question asks for. Default: 1. */
 export function countIn(question: string): number {
   const plain = plainText(question);
   const digits = /(?<![\d\p{L}])(\d{1,2})(?![\d\p{L}])/u.exec(plain)?.[1];
@@ -44,7 +45,7 @@ const counts: readonly (readonly [number, readonly string[]])[] = [
   [10, ["десять", "десяток", "ten"]],
 ];
 
-/** Words of questions that name no good. */
+/** Words of questions that do not identify a product. */
 const empty = new Set("для мне мою или что еще одну две два три two three the and for into from with".split(" "));
 
 function wordsOf(text: string): readonly string[] {
@@ -52,7 +53,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Whether two words are forms of one word, as far as a common beginning can tell.
+ * Whether two words are forms of one word, judged by their common beginning.
  *
  * @example isSame("кружку", "кружка") // true
  * @example isSame("чай", "чайник") // false

@@ -1,4 +1,4 @@
-/** What the demo does in the shop: the tool calls of the page, and what it says after each of them. */
+/** The demo's actions in the shop: calls of the page's tools, and the sentences after each of them. */
 import type { Beat } from "../beat.ts";
 import type { Conversation, EndedCall } from "../conversation.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
@@ -10,7 +10,7 @@ import { bare, basketSentence, inMoney } from "./shop-words.ts";
 /** The tools that the shop's page may declare. */
 export type ShopTool = "add_to_basket" | "remove_from_basket" | "show_basket" | "place_order";
 
-/** A call of one of the page's tools; the words why there is none, when the page has not declared it. */
+/** A call of one of the page's tools; a sentence that says why not, when the page has not declared the tool. */
 export function callTool(
   conversation: Conversation,
   toolName: ShopTool,
@@ -25,7 +25,7 @@ export function callTool(
   ];
 }
 
-/** What the demo says once a call has ended. */
+/** The demo's text after a call has ended. */
 export function afterCall(conversation: Conversation, call: EndedCall, page: ShopPage): string {
   const { outcome } = call;
   const tool = call.toolName as ShopTool;
@@ -41,7 +41,7 @@ export function afterCall(conversation: Conversation, call: EndedCall, page: Sho
   }
 }
 
-/** For the first answer of a thread in the shop. */
+/** The introduction for the first answer of a thread in the shop. */
 export const shopIntroduction: Bilingual<readonly string[]> = {
   ru: [
     "Отвечает демонстрационная модель: слова у неё заготовлены, а полка, корзина и ваши разрешения настоящие.",
@@ -98,7 +98,7 @@ function denied(conversation: Conversation, tool: ShopTool): string {
   });
 }
 
-/** The sentences of the server for a call that nobody has answered in time. */
+/** Whether the reason is the server's sentence for a call that nobody has answered in time. */
 function isExpired(reason: string): boolean {
   return /did not (allow|answer)/.test(reason);
 }

@@ -2,8 +2,8 @@ import type { Language } from "../conversation.ts";
 import { intentOf } from "./intent.ts";
 
 /**
- * What a visitor of the shop may ask after an answer. The goods are read from the answer, where their titles are bold: a
- * model that suggests questions sees the conversation alone.
+ * The follow-up questions of a visitor of the shop. The products are read from the answer, where their titles are bold:
+ * a model that suggests questions only sees the conversation.
  *
  * @example nextInShop("Сколько стоит кружка?", "**Кружка «Иней»** — 1 450 ₽.", "ru")
  * // ["Положи в корзину кружку «Иней»", "Что у вас есть до 1500 рублей?"]
@@ -37,13 +37,13 @@ const questions = {
   },
 } as const;
 
-/** Whether an answer names things in the basket. */
+/** Whether an answer says that the basket has contents. */
 function isFilled(answer: string): boolean {
   return /В корзине \d|basket holds \d/.test(answer);
 }
 
 /**
- * A good's title as the object of a sentence.
+ * A product's title as the object of a sentence.
  *
  * @example accusative("Кружка «Иней»") // "кружку «Иней»"
  */

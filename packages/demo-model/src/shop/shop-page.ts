@@ -21,15 +21,15 @@ const shopPage = z.object({
   basket,
 });
 
-/** What the demo shop's page says of itself. */
+/** The context that the demo shop's page provides. */
 export type ShopPage = z.output<typeof shopPage>;
 export type ShopGood = ShopPage["goods"][number];
 export type Basket = z.output<typeof basket>;
 
-/** An order that the page has made. */
+/** An order that the page has placed. */
 export type Order = Basket & { readonly number: number };
 
-/** Reads a page's context; `undefined` when the page is no shop. */
+/** Reads a page's context; `undefined` when the page is not a shop. */
 export function readShopPage(context: unknown): ShopPage | undefined {
   return shopPage.safeParse(context).data;
 }
@@ -39,7 +39,7 @@ export function readBasket(output: unknown): Basket | undefined {
   return basket.safeParse(output).data;
 }
 
-/** Reads the shop's reason why it has not done what a tool was called for. */
+/** Reads the shop's reason for refusing what a tool was called for. */
 export function readRefusal(output: unknown): string | undefined {
   return z.object({ refused: z.string() }).safeParse(output).data?.refused;
 }

@@ -1,4 +1,4 @@
-/** How the demo writes sums and goods. */
+/** The demo's wording of sums and products. */
 import { plural } from "../plural.ts";
 import type { Conversation, Language } from "../conversation.ts";
 import type { Basket, ShopGood, ShopPage } from "./shop-page.ts";
@@ -15,13 +15,13 @@ function inThings(count: number, language: Language): string {
   return `${count}\u00A0${noun}`;
 }
 
-/** A good as one entry of a list. */
+/** A product as one entry of a list. */
 export function goodLine(good: ShopGood, { currency }: ShopPage, { language }: Pick<Conversation, "language">): string {
   const price = inMoney(good.price, currency, language);
   return `- **${bare(good.title)}** — ${price}, ${bare(good.availability)}. ${bare(good.about)}`;
 }
 
-/** What a basket holds, as a sentence. */
+/** The contents of a basket, as a sentence. */
 export function basketSentence(basket: Basket, { currency }: ShopPage, language: Language): string {
   const count = basket.lines.reduce((sum, line) => sum + line.count, 0);
   const things = inThings(count, language);
@@ -29,7 +29,7 @@ export function basketSentence(basket: Basket, { currency }: ShopPage, language:
   return language === "ru" ? `В корзине ${things} на ${sum}.` : `The basket holds ${things} for ${sum}.`;
 }
 
-/** A page's text without characters that markdown gives a meaning. */
+/** A page's text without characters that have a meaning in markdown. */
 export function bare(text: string): string {
   return text.replaceAll(/[*_`[\]<>|~\\]/g, "");
 }

@@ -2,20 +2,20 @@ import type { LogFields, NodeBindings } from "@nitka/server";
 import { safetyHeaders } from "@nitka/server/desk-kit";
 import type { PathParams } from "@nitka/server/desk-kit";
 
-/** A request to the desk, once its path is known. */
+/** A request to the desk whose path was matched. */
 export interface DeskCall {
   readonly request: Request;
   readonly url: URL;
   readonly params: PathParams;
   readonly bindings: NodeBindings;
-  /** The network that it came from. */
+  /** The network that the request came from. */
   readonly address: string;
   readonly requestId: string;
-  /** The name of the operator, where their key has one. */
+  /** The name of the operator, if their key has one. */
   readonly operator: string | undefined;
 }
 
-/** What the desk does at a path, by method. */
+/** The handlers of the desk for a path, by method. */
 export interface DeskRoute {
   readonly path: string;
   /** Whether it needs no session. */
@@ -23,7 +23,7 @@ export interface DeskRoute {
   readonly methods: Readonly<Partial<Record<"GET" | "POST" | "DELETE", (call: DeskCall) => Promise<Response>>>>;
 }
 
-/** The fields of a line of the log about what an operator does. */
+/** The log fields that describe who does something. */
 export function whoOf({
   requestId,
   address,

@@ -2,26 +2,26 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { cookieValues, createSigner } from "@nitka/server/desk-kit";
 import type { Forwarded } from "@nitka/server/desk-kit";
 
-/** Who may sign in. Of two keys with one name both are accepted, so that a key can be changed. */
+/** An operator who may sign in. Two keys with the same name are both accepted, so that a key can be changed. */
 export interface DeskOperator {
-  /** Stands in the log. Without it, the log does not say which operator it was. */
+  /** Appears in the log. Without it, the log does not say which operator acted. */
   readonly name?: string;
   /** At least 16 characters, the same on every instance. */
   readonly key: string;
 }
 
 /**
- * The session of an operator: a cookie `<time of its end>.<signature>`, signed with a key made of the operator's. A program
- * that reads figures sends the key itself, as a bearer token.
+ * The session of an operator: a cookie `<expiry time>.<signature>`, signed with a key derived from the operator's. A
+ * program that reads figures sends the key itself, as a bearer token.
  */
 export interface DeskSession {
-  /** Whose key a text is, in the same time for every wrong one. */
+  /** The operator with this key. Takes the same time for every wrong key. */
   operatorWith(key: string): DeskOperator | undefined;
-  /** Who asks. A bearer token counts before a cookie. */
+  /** The operator who sends a request. A bearer token takes precedence over a cookie. */
   operatorOf(request: Request): DeskOperator | undefined;
   /** The `Set-Cookie` header that opens a session. */
   open(request: Request, operator: DeskOperator): string;
-  /** The `Set-Cookie` header that ends it in this browser. */
+  /** The `Set-Cookie` header that ends the session in this browser. */
   close(request: Request): string;
 }
 
@@ -32,7 +32,7 @@ const SESSION_S = 12 * 3_600;
 
 export interface DeskSessionOptions extends Pick<Forwarded, "isSecure"> {
   readonly operators: readonly DeskOperator[];
-  /** The path that the cookie is sent to. */
+  /** The path for which the browser sends the cookie. */
   readonly path: string;
   readonly clock: () => Date;
 }
@@ -44,7 +44,7 @@ export function createDeskSession({ operators, path, clock, isSecure }: DeskSess
     `${NAME}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(request) ? "; Secure" : ""}`;
 
   function operatorWith(key: string): DeskOperator | undefined {
-    // Of equal length as digests, which `timingSafeEqual` needs.
+    // Digests have equal lengths, which `timingSafeEqual` requires.
     return operators.find((operator) => timingSafeEqual(digest(key), digest(operator.key)));
   }
 

@@ -11,12 +11,12 @@ import type { DeskCall, DeskRoute } from "./desk-call.ts";
 
 const PAGE = 50;
 
-/** Runs that a table for a spreadsheet reads at once. */
+/** The number of runs that a CSV export reads at once. */
 const CSV_PAGE = 500;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Days that the desk shows when nobody names others. */
+/** The number of days that the desk shows by default. */
 const USUAL_DAYS = 14;
 
 /** More days would read too much of a large database at once. */
@@ -91,7 +91,7 @@ export function figuresRoutes({
     });
   }
 
-  /** All runs that are asked for, page after page. */
+  /** All runs of a query, page after page. */
   async function* runLines(query: Omit<Parameters<DeskFigures["runs"]>[0], "limit">): AsyncGenerator<string> {
     yield csvHead(runColumns);
     let { after } = query;
@@ -122,7 +122,7 @@ export function figuresRoutes({
           const { status, rating, after, format, ...rest } = read(runsQuery, call.url);
           const query = { ...spanOf(rest), status, rating, after };
           const isCsv = wantsCsv(call.request, format);
-          // Titles and what visitors say of answers are in it.
+          // The list contains titles and visitors' feedback.
           logger.info(
             { ...whoOf(call), projects: query.projectIds, from: query.from, to: query.to },
             isCsv ? "an operator exported the list of answers" : "an operator read the list of answers",
@@ -163,14 +163,14 @@ async function* dayLines(days: readonly DayFigures[]): AsyncGenerator<string> {
   yield csvHead(dayColumns) + csvLines(dayColumns, days);
 }
 
-/** Whether a table is asked for: by `format`, else by what the request accepts first. */
+/** Whether a CSV table is requested: by `format`, otherwise by the request's preferred type. */
 function wantsCsv(request: Request, format: "json" | "csv" | undefined): boolean {
   if (format !== undefined) return format === "csv";
   const accepted = (request.headers.get("accept") ?? "").split(",").map(mimeEssence);
   return accepted.find((type) => type === "text/csv" || type === "application/json") === "text/csv";
 }
 
-/** The query of an address. An empty field counts as absent, as a form sends it. */
+/** The query of an address. An empty field counts as absent, because a form sends it. */
 function read<Query>(schema: z.ZodType<Query>, { searchParams }: URL): Query {
   const given = Object.fromEntries([...searchParams].filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);

@@ -5,7 +5,7 @@ import type { DeskRoute } from "./desk-call.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Questions of so many days are shown, the newest of them. */
+/** The days whose questions are shown, and the most questions; the newest are kept. */
 const DAYS = 30;
 const MOST = 500;
 
@@ -21,7 +21,7 @@ export interface KnowledgeFigures {
   };
 }
 
-/** Tells what has been read of the projects' pages. */
+/** Returns the state of the projects' knowledge. */
 export type ReadKnowledge = () => Promise<readonly KnowledgeFigures[]>;
 
 export interface KnowledgeRouteOptions {
@@ -32,7 +32,7 @@ export interface KnowledgeRouteOptions {
   readonly logger: Log;
 }
 
-/** What the sites' pages are known of, and the questions that they did not answer. */
+/** The state of the sites' pages, and the questions that they did not answer. */
 export function knowledgeRoute({
   storage: { desk },
   projects,

@@ -1,4 +1,4 @@
-/** The API of the chat for one thread that can only be read: what the widget on the desk's pages asks. */
+/** The chat's API for one read-only thread, for the widget on the desk's pages. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { DONE, encodeSse } from "@nitka/protocol/sse";
 import type { ServerConfig } from "@nitka/protocol";
@@ -12,11 +12,11 @@ import { emptyResponse, jsonResponse, whoOf } from "./desk-call.ts";
 import type { DeskCall, DeskRoute } from "./desk-call.ts";
 
 export interface ReadingOptions {
-  /** What stands before the paths of the chat. */
+  /** The prefix of the chat's paths. */
   readonly path: string;
-  /** Finds the thread. It throws a ChatError where there is none. */
+  /** Finds the thread. Throws a ChatError when there is none. */
   readonly find: (params: PathParams) => Promise<DeskThread>;
-  /** How many times faster than it was written an answer is replayed; 0 for at once. */
+  /** The speed factor with which an answer is replayed; 0 for at once. */
   readonly speed: (params: PathParams) => number;
   readonly logger: Log;
   readonly slowReaderMs: number;
@@ -101,10 +101,10 @@ export function readingRoutes({ path, find, speed, logger, slowReaderMs }: Readi
   ];
 }
 
-/** Shorter waits are added up: a timer is not exact enough for them. */
+/** Shorter waits are accumulated, because a timer is not precise enough for them. */
 const LEAST_WAIT_MS = 15;
 
-/** Writes events at their pace, and stops when the reader has gone. */
+/** Writes events at their pace, and stops when the reader has disconnected. */
 async function play(
   sink: FrameSink,
   events: readonly PacedEvent[],
@@ -126,7 +126,7 @@ async function play(
   sink.end();
 }
 
-/** A recording's event may have several lines. */
+/** An event of a recording may have several lines. */
 function frameOf(data: string): string {
   return encodeSse(data.replaceAll("\n", "\ndata: "));
 }

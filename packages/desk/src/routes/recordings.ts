@@ -22,7 +22,7 @@ const MAX_BYTES = 5_000_000;
 
 const name = z.string().trim().min(1).max(200).catch("recording.sse");
 
-/** A run as a file, and a file to replay. */
+/** Exports a run as a file, and accepts a file to replay. */
 export function recordingRoutes({
   threads,
   shelf,
@@ -84,11 +84,11 @@ export function recordingRoutes({
   ];
 }
 
-/** Recordings that operators have opened, in the memory of this process. */
+/** The recordings that operators have opened, in the memory of this process. */
 export interface RecordingShelf {
-  /** Keeps a recording, and drops the oldest where there is no room. Returns its id. */
+  /** Stores a recording, and drops the oldest ones if there is no room. Returns its id. */
   put(recording: DeskThread, bytes: number): string;
-  /** @throws ChatError `not_found` for one that was dropped */
+  /** @throws ChatError `not_found` for a recording that was dropped */
   get(id: string): DeskThread;
 }
 

@@ -9,7 +9,7 @@ import type { DeskSession } from "./desk-session.ts";
 
 export interface SessionRouteOptions {
   readonly session: DeskSession;
-  /** Counts a try to sign in. It throws a ChatError for one too many. */
+  /** Counts a sign-in attempt. Throws a ChatError beyond the limit. */
   readonly countTry: (address: string) => void;
   readonly buffers: ByteBudget;
   readonly logger: Log;
@@ -54,7 +54,7 @@ export function sessionRoute({ session, countTry, buffers, logger, slowBodyMs }:
   };
 }
 
-/** The refusal of a key that is nobody's, once it is in the log. */
+/** Logs an unknown key, and returns the error for it. */
 export function wrongKey(logger: Log, fields: { readonly requestId: string; readonly address: string }): ChatError {
   logger.warn(fields, "a wrong key at the desk");
   return new ChatError("unauthorized", "This is not the desk's key.");
