@@ -1,15 +1,15 @@
 import type { Plugin } from "vite";
 import { TAG } from "./src/element/define-element.ts";
 
-/** An import from the app, and one of the bundler's helpers, before they are minified. */
+/** The import from the app, and the import of the bundler's helpers, before minification. */
 const APP = /^import \{([^}]*)\} from "\.\/app-[^"]*";$/m;
 const HELPERS = /^import \{[^}]*\} from "\.\/rolldown-runtime-[^"]*";$/m;
 
 /**
- * Keeps the app's file name out of its chunks. Browsers remember that the address of a module failed until the page is
- * reloaded, so an app that is loaded again has another address, and its chunks must not import it from the first one.
- * Instead they take what they share with the app from the element's class, where the element puts it. The bundler's
- * helpers would be a file that must load as well: each chunk gets its own copy of them.
+ * Keeps the app's file name out of its chunks. Browsers remember a module's failed address until the page is reloaded, so an
+ * app that is loaded again has another address, and its chunks must not import it from the first one. Instead they take what
+ * they share with the app from the element's class, where the element puts it. The bundler's helpers would be another file that
+ * may fail to load, so each chunk gets its own copy of them.
  */
 export function appExports(): Plugin {
   let helpers = "";
@@ -18,11 +18,11 @@ export function appExports(): Plugin {
     transform: {
       filter: { id: /rolldown\/runtime\.js$/ },
       handler(code) {
-        // On one line, so that all other lines keep their numbers and the source map stays valid.
+        // The copy is on one line, so that all other lines keep their numbers and the source map stays valid.
         helpers = code
           .replaceAll(/^export |^\s*\/\/.*$/gm, "")
           .replaceAll(/\s*\n\s*/g, " ")
-          // No module's `toStringTag` is read (`generatedCode` in build-config.ts), but the helper still sets it.
+          // No code reads a module's `toStringTag` (`generatedCode` in build-config.ts), but the helper still sets it.
           .replace(/if \(!no_symbols\) (?:\{[^}]*\{[^}]*\}[^}]*\}|[^;]*;)/, "");
         return null;
       },

@@ -1,4 +1,4 @@
-/** A piece of a file, and what takes its place. */
+/** A piece of a file, and its replacement. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -6,14 +6,15 @@ export interface Edit {
 }
 
 /**
- * The code after all edits, with as many lines as before. An edit inside of what another one replaces does not count.
+ * Applies all edits to the code, which keeps its number of lines. An edit inside the piece that another one replaces is
+ * ignored.
  *
  * @example applyEdits("f(\n1)", [{ start: 0, end: 5, text: "g" }]) // "g\n"
  */
 export function applyEdits(code: string, ...edits: readonly (readonly Edit[])[]): string {
   const pieces: string[] = [];
   let copiedTo = 0;
-  // The longest of those with the same start replaces the others.
+  // If several edits have the same start, the longest one replaces the others.
   const ordered = edits.flat().toSorted((a, b) => a.start - b.start || orderOf(a) - orderOf(b));
   for (const { start, end, text } of ordered) {
     if (start < copiedTo) continue;
@@ -24,7 +25,7 @@ export function applyEdits(code: string, ...edits: readonly (readonly Edit[])[])
   return pieces.join("") + code.slice(copiedTo);
 }
 
-/** Insertions come first: they belong to what stands before or around their place. */
+/** Insertions come first, because they belong to the code before or around their place. */
 function orderOf({ start, end }: Edit): number {
   return start === end ? -Number.MAX_VALUE : -end;
 }

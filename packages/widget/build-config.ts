@@ -12,26 +12,27 @@ export const source = join(root, "src");
 /** The app, which everything else loads. */
 export const APP = join(source, "create-app.tsx");
 
-/** Browsers that are too old for the widget must still run the entry, which tells their visitors so. */
+/** Browsers that are too old for the widget must still run the entry, which shows that message. */
 export const ENTRY_TARGET = "es2022";
 
 /**
- * Files that are loaded for one purpose, or share code that the app does not need, and become one chunk. A small one of its
- * own would cost a request and compress badly, and what two chunks share would be a third, which may fail by itself.
+ * Files that become one chunk, because they are loaded for one purpose or share code that the app does not need. A small chunk
+ * would cost a request and compress badly, and the code that two chunks share would be a third chunk, which may fail
+ * separately.
  */
 export const TOGETHER = [
-  // The view of messages, what reads an answer's stream, and what makes an answer of it.
+  // The view of messages, the reader of an answer's stream, and the writer that turns it into an answer.
   { name: "thread", test: /\/(?:ui\/thread\/thread\.tsx|actions\/runs\/answer-writer\.ts|transport\/read-run\.ts)$/ },
-  // What becomes of the files that the visitor chooses.
+  // The handling of files that the visitor chooses.
   { name: "attachments", test: /\/(?:actions\/attachments|transport\/upload)\.ts$/ },
-  // The search in the list, and what asks the backend for it.
+  // The search in the list, and the code that asks the backend.
   { name: "thread-search", test: /\/(?:ui\/thread-list\/thread-search\.tsx|actions\/search-threads\.ts)$/ },
-  // How files look: in the composer, in a question, in an answer.
+  // The views of files: in the composer, in a question, in an answer.
   {
     name: "file-views",
     test: /\/ui\/(?:attachments\/(?:draft-attachments|sent-attachment)\.tsx|parts\/file-views\.tsx)$/,
   },
-  // What a visitor needs once the view is there: keys, what floats beside its button, habits of the composer.
+  // What a visitor needs once the view is shown: keys, tooltips and popovers, extras of the composer.
   {
     name: "after-view",
     test: /\/(?:ui\/(?:primitives\/menu|shell\/thread-menu|composer\/composer-extras)\.tsx|after-view\.ts)$/,
@@ -39,20 +40,21 @@ export const TOGETHER = [
 ];
 
 /**
- * Tells V8 to compile all functions of a file while it loads, on another thread. Otherwise it compiles each one at its first
- * call, on the main thread: a fifth of the time until one can type, and a quarter of opening a long thread.
+ * Tells V8 to compile all functions of a file while it loads, on another thread. Otherwise it compiles each function at its
+ * first call, on the main thread, which takes a fifth of the time until the visitor can type and a quarter of opening a long
+ * thread.
  */
 export const COMPILE_HINT = "//# allFunctionsCalledOnLoad";
 
 /**
- * What a build has of React: without what the widget does not use, with code in its place that throws (for the tests), or as
- * published.
+ * The version of React in a build. `trimmed`: without the code that the widget does not use. `loud`: with code in its place
+ * that throws, for the tests. `whole`: as published.
  */
 export type ReactPart = "trimmed" | "loud" | "whole";
 
-/** What all builds of the widget have in common. */
+/** The configuration that all builds of the widget share. */
 export function commonConfig(react: ReactPart) {
-  // Vite asks for it beside the mode: in the environment of a test it would compile JSX for development.
+  // Vite reads this beside the mode. In the environment of a test it would compile JSX for development.
   process.env["NODE_ENV"] = "production";
   return {
     root,
@@ -72,8 +74,8 @@ export function commonConfig(react: ReactPart) {
           replacement:
             "data:text/javascript,export const toString = (node) => node.value ?? node.alt ?? (node.children ?? []).map(toString).join('')",
         },
-        // micromark's tables bring a copy of what micromark itself has as a package.
-        // It is for the messages of errors that nobody reads.
+        // micromark's tables contain a copy of a package that micromark itself uses. It is only needed for messages of errors
+        // that nobody reads.
         {
           find: "unist-util-stringify-position",
           replacement: "data:text/javascript,export const stringifyPosition = () => ''",
@@ -88,30 +90,30 @@ export function commonConfig(react: ReactPart) {
 export const output = {
   emptyOutDir: false,
   target: "es2022",
-  // No lowering: it would write each modern colour twice, and supported browsers need none.
+  // Colours are not lowered: each modern colour would be written twice, and supported browsers do not need that.
   cssTarget: "esnext",
   modulePreload: false,
   reportCompressedSize: false,
 } satisfies InlineConfig["build"];
 
-/** How the app and its lazy chunks are built. */
+/** The options of the app's build, including its lazy chunks. */
 export const appOptions = {
   treeshake: {
     // No getter in this code has a side effect.
     propertyReadSideEffects: false,
-    // Otherwise the app's imports of these, which place them in its file, would be removed.
+    // Otherwise the bundler would remove the app's imports of these modules, which put them into the app's file.
     moduleSideEffects: [{ test: /\/protocol\/src\/(?:data-url|mime-type)\.ts$/, sideEffects: true }],
   },
-  // A constant of another chunk is cheaper in place than as an export.
+  // A constant of another chunk is smaller when it is inlined than as an export.
   optimization: { inlineConst: { mode: "all" } },
 } satisfies BuildOptions["rolldownOptions"];
 
-/** How the files of the app's code are written. */
+/** The output options of the app's files. */
 export const appOutput = {
   minify: true,
   entryFileNames: "[name]-[hash].js",
   chunkFileNames: "[name]-[hash].js",
   comments: false,
-  // No module's `toStringTag` is read.
+  // No code reads a module's `toStringTag`.
   generatedCode: { symbols: false },
 } as const;

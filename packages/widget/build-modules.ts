@@ -7,9 +7,9 @@ const REACT_ENTRY = join(source, "package/react.tsx");
 
 /**
  * Builds the modules of the package, for pages with a bundler: the entries, and the chunks that they load. Stylesheets are
- * modules too, and nothing is looked for beside a script, so every bundler finds all of it without a plug-in.
+ * modules too, and no file is requested relative to a script, so every bundler finds all of it without a plug-in.
  *
- * @param folder where they go
+ * @param folder the output folder
  */
 export async function buildModules(folder: string): Promise<void> {
   const common = commonConfig("trimmed");
@@ -20,14 +20,14 @@ export async function buildModules(folder: string): Promise<void> {
       outDir: folder,
       lib: { entry: { index: join(source, "package/init.ts"), react: REACT_ENTRY }, formats: ["es"] },
       rolldownOptions: {
-        // The page's React is for the component, the widget's own for the app.
+        // The component uses the page's React, and the app uses the widget's own.
         external: (id, importer) => /^react(?:\/|$)/.test(id) && importer === REACT_ENTRY,
         ...appOptions,
         output: {
           ...appOutput,
           codeSplitting: {
-            // In the order in which a page loads them. What two of them share is in the first: otherwise a page would load the
-            // code of threads with the entry.
+            // The groups are in the order in which a page loads them. Code that two of them share goes to the first: otherwise
+            // a page would load the code of threads with the entry.
             groups: [
               { name: "init", tags: ["$initial"], test: (id) => id !== REACT_ENTRY },
               { name: "closed-launcher", test: /\/src\/launcher\.ts$/ },
@@ -36,13 +36,13 @@ export async function buildModules(folder: string): Promise<void> {
             ],
           },
           entryFileNames: "[name].js",
-          // Next takes it for a component of the server otherwise.
+          // Next would otherwise treat it as a server component.
           postBanner: ({ name }) => (name === "react" ? '"use client";\n' : ""),
         },
       },
     },
   });
   await mkdir(folder, { recursive: true });
-  // These have types alone.
+  // These entries contain only types.
   for (const name of ["jsx", "vue"]) await writeFile(join(folder, `${name}.js`), "export {};\n");
 }

@@ -1,9 +1,9 @@
 /**
- * Builds `dist/`, the whole content of `/widget/`: `nitka.js` for script tags, `index.js` for modules, the app and its lazy
- * chunks with content hashes in their names, the four stylesheets, `tokens.css` for pages that look like the widget (the desk),
- * and `manifest.json`, which lists what is loaded when.
- * With `--loud` it builds `dist-loud/`, for the tests, in which code that trim-react.ts takes out of React throws if it is
- * called. With `--whole <folder>` it builds the folder, with React as published.
+ * Builds `dist/`, the content of `/widget/`: `nitka.js` for script tags, `index.js` for modules, the app and its lazy chunks
+ * with content hashes in their names, the four stylesheets, `tokens.css` for pages that look like the widget (the desk), and
+ * `manifest.json`, which lists what is loaded when. With `--loud` it builds `dist-loud/` for the tests, in which the code that
+ * trim-react.ts removes from React throws if it is called. With `--whole <folder>` it builds the folder with React as
+ * published.
  */
 import { existsSync } from "node:fs";
 import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -29,16 +29,16 @@ const root = import.meta.dirname;
 const { loud, whole } = parseArgs({ options: { loud: { type: "boolean" }, whole: { type: "string" } } }).values;
 const dist = resolve(root, whole ?? (loud ? "dist-loud" : "dist"));
 
-/** Built here and moved when it is complete, so that a running server never serves half of a build. */
+/** The build is written here and moved when it is complete, so that a running server never serves half of a build. */
 const next = `${dist}.next`;
 
-/** The closed launcher shares no file with the app: on most pages the app is never loaded. */
+/** The closed launcher shares no file with the app, because most pages never load the app. */
 const LAUNCHER = join(source, "launcher.ts");
-/** Loaded in place of the app by browsers that are too old for it. */
+/** Browsers that are too old for the app load this in its place. */
 const OLD_BROWSER = join(source, "old-browser.ts");
 /** The entries of the chunks that load with the first answer. */
 const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx", "actions/runs/answer-writer.ts"];
-/** The chunks whose functions are mostly called as soon as they have loaded. */
+/** The chunks most of whose functions are called as soon as they have loaded. */
 const CALLED_AT_ONCE = new Set(["app", "thread", "document-view"]);
 const STYLESHEETS = ["base", "main"];
 const ANSWER_STYLESHEETS = ["markdown", "markdown-dot"];
@@ -67,10 +67,11 @@ async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
     plugins: [...common.plugins, appExports(), chunkFiles()],
     build: {
       ...output,
-      // As a library, so that dynamic imports stay as they are: Vite's preload helper adds elements without a nonce.
+      // The app is built as a library, so that dynamic imports stay as they are: Vite's preload helper adds elements without a
+      // nonce.
       lib: { entry: { app: APP }, formats: ["es"] },
       rolldownOptions: {
-        // The app may export what its lazy chunks need of it: see app-exports.ts.
+        // The app may export what its lazy chunks need from it: see app-exports.ts.
         preserveEntrySignatures: "allow-extension",
         ...appOptions,
         output: {
@@ -85,7 +86,7 @@ async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
   return outputOf(result).filter((file) => file.type === "chunk");
 }
 
-/** A file that shares nothing with the app. */
+/** Builds a file that shares nothing with the app. */
 async function buildAlone(name: string, entry: string): Promise<string> {
   const result = await build({
     ...common,
@@ -100,7 +101,7 @@ async function buildAlone(name: string, entry: string): Promise<string> {
   return file.fileName;
 }
 
-/** The classic script. It imports the app by the name that the build gave it. */
+/** Builds the classic script, which imports the app by its built name. */
 async function buildLoader(appFile: string): Promise<void> {
   await build({
     ...common,
@@ -121,7 +122,7 @@ async function buildLoader(appFile: string): Promise<void> {
   });
 }
 
-/** The entry for modules. It imports the same app. */
+/** Builds the entry for modules, which imports the same app. */
 async function buildModule(appFile: string): Promise<void> {
   await build({
     ...common,
@@ -151,13 +152,13 @@ async function buildStyles(): Promise<void> {
     ...common,
     build: { ...output, cssCodeSplit: true, rolldownOptions: { input, output: { assetFileNames: "[name].[ext]" } } },
   });
-  // The bundler writes no file for a stylesheet without rules, but the widget links each of them.
+  // The bundler writes no file for a stylesheet without rules, but the widget links every stylesheet.
   for (const name of names) await appendFile(join(next, cssFile(name)), "");
   const tokens = await readFile(join(source, "styles", "tokens.css"), "utf8");
   await writeFile(join(next, "tokens.css"), tokens.replaceAll(":host", ":root"));
 }
 
-/** The files that a browser loads with the script tag, until the composer can be typed into, and until an answer is shown. */
+/** The files that a browser loads with the script tag, until the composer is usable, and until an answer is shown. */
 function manifestOf(appChunk: Rolldown.OutputChunk) {
   const untilTyping = ["nitka.js", ...withImports(appChunk), ...STYLESHEETS.map(cssFile)];
   const answering = ANSWER.flatMap((path) => {
@@ -175,10 +176,10 @@ function cssFile(name: string): string {
   return `${name}.css`;
 }
 
-/** A chunk's file and, recursively, the files that it imports statically. */
+/** A chunk's file and all files that it imports statically, directly or indirectly. */
 function withImports(chunk: Rolldown.OutputChunk): readonly string[] {
   const files = new Set([chunk.fileName]);
-  // Iterating a set includes what is added meanwhile.
+  // Iterating a set includes elements that are added meanwhile.
   for (const file of files) {
     const imported = chunks.find((candidate) => candidate.fileName === file)?.imports ?? [];
     for (const name of imported) if (chunks.some(({ fileName }) => fileName === name)) files.add(name);

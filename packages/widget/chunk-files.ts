@@ -3,15 +3,15 @@ import type { Plugin } from "vite";
 
 const LOAD_FILE = join(import.meta.dirname, "src/load-file.ts");
 
-/** The load of a lazy chunk, as the bundler writes it before it is minified. */
+/** The code that loads a lazy chunk, as the bundler writes it before minification. */
 const LOAD = /\(\(\) => import\(["'`]\.\/([^"'`]+)\.js["'`]\)(?:\.then\((\(\w+\) => \w+\.\w+)\))?\)/g;
 const IMPORT = /\bimport\(\s*["'`]\.\/[^"'`]*["'`]\s*\)/;
 const STATIC_IMPORT = /^import\b[^;]*["']\.\/([^"']+)["'];$/gm;
 
 /**
- * Lets everything that loads a lazy chunk do so by the file's name, through the registry of load-file.ts. For the same
- * reason no file may import another by a statement: it would ask for the first address, which may have failed. What two
- * chunks share belongs to the app's file, or both to one file (`TOGETHER` in build-config.ts).
+ * Makes all code load lazy chunks by their file names, through the registry of load-file.ts. For the same reason no file may
+ * import another with a statement, which would request the first address, and that may have failed. Code that two chunks share
+ * goes into the app's file, or both chunks into one file (`TOGETHER` in build-config.ts).
  *
  * @example loadChunk(() => import("./menu-1a2b.js")) // becomes loadChunk("menu-1a2b")
  */

@@ -14,7 +14,7 @@ function trimmed(code: string, unused: Partial<Unused>, loud = false): string {
   return applyEdits(code, deadBranches(code, { ...nothing, ...unused }, [], loud)).replaceAll(/\s+/g, " ");
 }
 
-/** What a function of the trimmed code returns for each argument. */
+/** The results of a function in the trimmed code for each argument. */
 function results(code: string, unused: Partial<Unused>, given: readonly unknown[], loud = false): readonly unknown[] {
   const run = runInNewContext(`"use strict"; ${trimmed(code, unused, loud)}; f`) as (value: unknown) => unknown;
   return given.map(run);

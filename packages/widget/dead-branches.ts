@@ -1,25 +1,25 @@
 /**
- * Finds what never runs inside functions that do: the cases of a `switch`, comparisons, and the code behind variables that
- * never change.
+ * Finds dead code inside functions that run: cases of a `switch`, comparisons, and code that depends on variables that never
+ * change.
  */
 import type { ESTree } from "vite";
 import { parseAst } from "vite";
 import type { Edit } from "./apply-edits.ts";
 
-/** What never happens while a file runs. */
+/** What never occurs while a file runs. */
 export interface Unused {
   /**
-   * Values that a `switch` is never given, separated by white space: by the function that it is in, or, with a dot before
-   * its name, by the property that it is for. Comparisons of that property with these values are removed too.
+   * Values that never reach a `switch`, separated by white space: by the name of the function that contains it, or, with a
+   * leading dot, by the property that it tests. Comparisons of that property with these values are removed too.
    */
   readonly cases: Readonly<Record<string, string>>;
-  /** Variables of the file that keep one value, and that value. */
+  /** Variables of the file that never change, with their value. */
   readonly constants: Readonly<Record<string, string>>;
   /** Variables of the file that get another value, an expression. */
   readonly values: Readonly<Record<string, string>>;
-  /** Properties of object literals that nobody reads, separated by white space. */
+  /** Properties of object literals that are never read, separated by white space. */
   readonly properties: string;
-  /** The first arguments of calls at the top level that need not be made, separated by white space. */
+  /** The first arguments of unneeded calls at the top level, separated by white space. */
   readonly calls: string;
 }
 
@@ -28,8 +28,8 @@ type AnyNode = { readonly type: string; readonly start: number; readonly end: nu
 >;
 
 /**
- * @param replaced what is removed already, and not looked at
- * @param loud makes what is removed throw if it is needed after all
+ * @param replaced the edits that are made already, whose code is not searched
+ * @param loud whether removed code throws if it is needed after all
  */
 export function deadBranches(code: string, unused: Unused, replaced: readonly Edit[], loud: boolean): readonly Edit[] {
   const removed = new Set(replaced.map(({ start }) => start));
@@ -57,7 +57,7 @@ export function deadBranches(code: string, unused: Unused, replaced: readonly Ed
     const isCut = ({ test }: ESTree.SwitchCase) =>
       (test?.type === "Literal" && values.has(String(test.value))) ||
       (test?.type === "Identifier" && values.has(test.name));
-    /** Whether the code of the case before runs on into this one. */
+    /** Whether the code of the previous case falls through into this one. */
     let runsOn = false;
     let label = 0;
     for (let index = 0; index < cases.length; index += 1) {
@@ -93,7 +93,7 @@ export function deadBranches(code: string, unused: Unused, replaced: readonly Ed
     }
   };
 
-  /** Declares the variables of code that is removed, for other code of its function that uses them. */
+  /** Declares the variables of removed code, because other code of the function uses them. */
   const hoist = (body: readonly unknown[], around: AnyNode | undefined) => {
     const names = [...new Set(body.flatMap((each) => [...declaredIn(each)]))];
     const block = around?.["body"] as AnyNode | undefined;
@@ -218,7 +218,7 @@ function firstArgument(node: unknown): string {
   return typeof value === "string" ? value : (nameOf(argument) ?? "");
 }
 
-/** Whether control never leaves these statements at their end. */
+/** Whether control never passes the end of these statements. */
 function endsThere(statements: readonly ESTree.Statement[]): boolean {
   const last = statements.at(-1);
   if (last?.type === "BlockStatement") return endsThere(last.body);
@@ -231,7 +231,7 @@ function declares(node: AnyNode, name: string): boolean {
   return parameters.some((each) => nameOf(each) === name) || [...declaredIn(node["body"])].includes(name);
 }
 
-/** The variables that a piece of code declares, without those of functions in it. */
+/** The variables that a piece of code declares, except those of functions inside it. */
 function* declaredIn(node: unknown): Generator<string> {
   if (Array.isArray(node)) {
     for (const each of node) yield* declaredIn(each);

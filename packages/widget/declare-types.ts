@@ -7,11 +7,11 @@ const root = import.meta.dirname;
 const packages = dirname(root);
 
 /**
- * Writes the types of the package's entries: those of the sources, as far as an entry reaches them. Nothing of the view or of
- * the build is among them.
+ * Writes the types of the package's entries: those of the sources that an entry reaches. Types of the view and of the build are
+ * not among them.
  *
  * @param entries sources, as paths from the package's folder
- * @param folder where they go
+ * @param folder the output folder
  */
 export async function declareTypes(entries: readonly string[], folder: string): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), "nitka-types-"));
@@ -21,7 +21,7 @@ export async function declareTypes(entries: readonly string[], folder: string): 
       noEmit: false,
       declaration: true,
       emitDeclarationOnly: true,
-      // The compiler also reads the sources of the protocol, which are beside those of the widget.
+      // The compiler also reads the protocol's sources, which are in a folder beside the widget's.
       rootDir: packages,
       outDir: join(work, "out"),
       typeRoots: [join(packages, "..", "node_modules", "@types")],
@@ -42,10 +42,10 @@ export async function declareTypes(entries: readonly string[], folder: string): 
   }
 }
 
-/** The files of types that these import, and those that they import, with the names that a page's compiler follows. */
+/** The type files that these entries import, directly or indirectly, under the names that a page's compiler resolves. */
 async function reachedFrom(entries: readonly string[]): Promise<ReadonlySet<string>> {
   const reached = new Set(entries);
-  // Iterating a set includes what is added meanwhile.
+  // Iterating a set includes elements that are added meanwhile.
   for (const file of reached) {
     const types = await readFile(file, "utf8");
     for (const [, path = ""] of types.matchAll(IMPORT)) reached.add(join(dirname(file), declarationOf(path)));

@@ -99,7 +99,7 @@ const EVENTS: { readonly [E in keyof NitkaElementEvents]: Described } = {
   },
 };
 
-/** The parts that a page's stylesheet reaches by `::part()`. A test compares them with those in the sources. */
+/** The parts that a page's stylesheet can style with `::part()`. A test compares them with those in the sources. */
 export const PARTS: Readonly<Record<string, string>> = {
   shell: "All of the widget.",
   sidebar: "The list of threads.",
@@ -113,7 +113,7 @@ export const PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What editors show of `<nitka-chat>` in markup: the content of `custom-elements.json`, in the format of the
+ * The description of `<nitka-chat>` that editors show in markup: the content of `custom-elements.json`, in the format of the
  * custom-elements manifest (https://github.com/webcomponents/custom-elements-manifest).
  */
 export async function elementManifest(): Promise<object> {

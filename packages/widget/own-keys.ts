@@ -4,8 +4,8 @@ import type { Plugin } from "vite";
 const files = /micromark-util-combine-extensions\/index\.js$|rolldown\/runtime\.js$/;
 
 /**
- * Makes these loops visit own keys only. On pages whose scripts add enumerable properties to `Object.prototype`, those
- * would be taken for constructs of the grammar, and no answer could be parsed.
+ * Makes these loops visit only own keys. If a page's scripts add enumerable properties to `Object.prototype`, the parser would
+ * take those for constructs of the grammar and could parse no answer.
  */
 export function ownKeys(): Plugin {
   return {

@@ -1,20 +1,19 @@
 import type { Unused } from "./dead-branches.ts";
 
 /**
- * The functions of React that this widget never calls, by feature. The names are those of the version that package.json
- * pins; docs/decisions/0011 says what to do when it changes. No function is listed that React calls only in some browsers.
+ * The functions of React that this widget never calls, by feature. The names are those of the version that package.json pins;
+ * docs/decisions/0011 says what to do when it changes. Functions that React only calls in some browsers are not listed.
  */
 export interface Feature {
-  /** The functions through which the feature is used, separated by white space. They throw, in every build. */
+  /** The functions through which the feature is used, separated by white space. They throw in every build. */
   readonly entries: string;
   /**
-   * Functions that only the feature itself calls. They do nothing in the build that ships and throw in the build for the
-   * tests.
+   * Functions that only the feature itself calls. They do nothing in the shipped build and throw in the build for the tests.
    */
   readonly inner: string;
 }
 
-/** The events that components listen to, besides those that React makes of several of the browser's. */
+/** The events that components listen to, except those that React combines from several of the browser's. */
 export const EVENTS = "cancel click close dragLeave dragOver drop error keyDown load mouseDown paste submit toggle";
 
 /** To use one of these features, remove it from the list. */
@@ -74,7 +73,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
       scheduleSuspenseWorkOnFiber shouldRemainOnPreviousScreen suspendInstance suspendResource trackUsedThenable
       unwrapThenable waitForCommitToBeReady`,
   },
-  // No transition, deferred value, optimistic state or form action: every update is rendered at once.
+  // No transition, deferred value, optimistic state or form action: every update renders at once.
   transitions: {
     entries: `mountActionState mountDeferredValueImpl requestFormReset startHostTransition startTransition
       updateOptimisticImpl useHostTransitionStatus`,
@@ -109,7 +108,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   },
 };
 
-/** Functions that React calls although their feature is not used, and what they return then. */
+/** Functions that React calls although their feature is not used, with the value that they then return. */
 export const RETURN_VALUES: Readonly<Record<string, string>> = {
   clearIfContinuousEvent: "undefined",
   commitFragmentInstanceDeletionEffects: "undefined",
@@ -128,7 +127,7 @@ export const RETURN_VALUES: Readonly<Record<string, string>> = {
   isFallbackCompositionEnd: "false",
   getComponentNameFromType: "null",
   getParentHydrationBoundary: "null",
-  // The names of attributes are the widget's own.
+  // The widget itself chooses the names of attributes.
   isAttributeNameSafe: "true",
   isHostHoistableType: "false",
   maySuspendCommit: "false",
@@ -164,12 +163,12 @@ export const IN_SCHEDULER: Readonly<Record<string, Feature>> = {
   },
 };
 
-/** There are never delayed tasks, so none has to be looked for. */
+/** There are never delayed tasks, so none has to be searched for. */
 export const SCHEDULER_RETURN_VALUES: Readonly<Record<string, string>> = { advanceTimers: "undefined" };
 
 /**
- * What never happens inside of React's functions that the widget does use. The build for the tests throws where one of these
- * is met after all.
+ * What never occurs inside React's functions that the widget uses. The build for the tests throws if one of these occurs after
+ * all.
  */
 export const NEVER: Unused = {
   cases: {
@@ -233,10 +232,10 @@ export const NEVER: Unused = {
     SyntheticTransitionEvent: "null",
     SyntheticUIEvent: "null",
     SyntheticWheelEvent: "null",
-    // What older browsers call keys.
+    // Older browsers' names of keys.
     normalizeKey: "{}",
     translateToKey: "{}",
-    // Attributes that React calls otherwise than HTML.
+    // Attributes whose names in React differ from HTML.
     aliases: "new Map()",
     unitlessNumbers: "null",
   },

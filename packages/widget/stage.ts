@@ -1,7 +1,8 @@
 /**
  * Stages the package as it is published: `node stage.ts <folder>`. See scripts/release/pack-packages.mjs.
  *
- * `dist/` is the build for script tags and servers, `dist/whole/` the same with React as published, `esm/` has the modules for bundlers, `types/` their types.
+ * `dist/` is the build for script tags and servers, `dist/whole/` the same with React as published, `esm/` contains the modules
+ * for bundlers, and `types/` their types.
  */
 import { execFile } from "node:child_process";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
@@ -32,8 +33,8 @@ interface SourceMap {
 }
 
 /**
- * Takes the text of dependencies out of the source maps, a quarter of the tarball. The rest stays, so that a host's developer
- * tools and error tracker name the file, line and function of a failure.
+ * Removes the text of dependencies from the source maps, which is a quarter of the tarball. The rest stays, so that a host's
+ * developer tools and error tracker can name the file, line and function of a failure.
  */
 async function leaveOutDependencies(dist: string): Promise<void> {
   for (const file of await readdir(dist)) {

@@ -4,7 +4,7 @@ import { parseAst } from "vite";
 /** A function at the top level of a file: `function name() {}` or `a.b = function () {}`. */
 export interface TopLevelFunction {
   readonly name: string;
-  /** Offsets of its body in the code, braces included. */
+  /** The offsets of its body in the code, including the braces. */
   readonly start: number;
   readonly end: number;
   /** The identifiers in its body. */

@@ -1,7 +1,7 @@
 /**
- * React contains features that no bundler can leave out and that this widget never uses: a third of what a visitor's
- * browser would load. While the widget is built, the bodies of these features' functions are emptied, and the minifier
- * removes what only they called. docs/decisions/0011 has the reasons, and what to do for another version of React.
+ * React contains features that no bundler can remove and that this widget never uses: a third of what a visitor's browser would
+ * load. The build of the widget empties the bodies of these features' functions, and the minifier removes the code that only
+ * they called. docs/decisions/0011 has the reasons, and what to do for another version of React.
  */
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -23,12 +23,12 @@ import {
 import { topLevelFunctions } from "./top-level-functions.ts";
 
 interface TrimmedFile {
-  /** The sha256 of the file that the names were chosen for. */
+  /** The sha256 of the file for which the names were chosen. */
   readonly hash: string;
   readonly features: Readonly<Record<string, Feature>>;
-  /** JavaScript expressions: what functions of unused features return that React calls all the same. */
+  /** JavaScript expressions: the return values of functions of unused features that React calls nevertheless. */
   readonly returnValues?: Readonly<Record<string, string>>;
-  /** What never happens in functions that stay. */
+  /** What never occurs in functions that stay. */
   readonly never?: Unused;
 }
 
@@ -58,7 +58,7 @@ export const TRIMMED: Readonly<Record<string, TrimmedFile>> = {
 /**
  * Empties the functions of React's packages that the widget does not use.
  *
- * @param loud makes a feature's inner functions throw instead of doing nothing: for the build for the tests
+ * @param loud whether a feature's inner functions throw instead of doing nothing, for the build for the tests
  */
 export function trimReact({ loud }: { readonly loud: boolean }): Plugin {
   return {
@@ -94,7 +94,7 @@ export function trimmedNames({ features }: TrimmedFile): readonly string[] {
 function bodiesOf({ features, returnValues = {} }: TrimmedFile, loud: boolean): ReadonlyMap<string, string> {
   const bodies = new Map<string, string>();
   for (const [feature, { entries, inner }] of Object.entries(features)) {
-    // Short, since it is repeated often and every visitor loads it.
+    // The message is short, because it is repeated often and every visitor loads it.
     for (const name of namesIn(entries)) bodies.set(name, `throw Error("trim-react.ts: ${feature}");`);
     for (const name of namesIn(inner)) bodies.set(name, loud ? `throw Error("trim-react.ts: inner ${name}");` : "");
   }
@@ -106,7 +106,7 @@ function namesIn(list: string): readonly string[] {
   return list.split(/\s+/).filter((name) => name !== "");
 }
 
-/** @param bodies the functions to change, by name, with the code that their braces get */
+/** @param bodies the functions to change, by name, with their new code */
 function replacedBodies(code: string, bodies: ReadonlyMap<string, string>): readonly Edit[] {
   const missing = new Set(bodies.keys());
   const edits = topLevelFunctions(code).flatMap(({ name, start, end }) => {

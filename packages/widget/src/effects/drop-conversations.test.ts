@@ -10,7 +10,7 @@ beforeAll(() => import("../actions/host-commands.ts"));
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
 
-/** Numbers as ids, as some backends have them: a record sorts its keys by them. */
+/** The ids are numbers, as in some backends, because a record sorts numeric keys. */
 const threads = Array.from({ length: 60 }, (_, index) => ({
   threadId: String(index),
   updatedAt: new Date(noon.getTime() - index * 60_000).toISOString(),
@@ -34,7 +34,7 @@ describe("the messages that are kept in memory", () => {
     const chat = await startScriptedChat({ threads });
     await visit(chat, 0, 49);
     expect(held(chat)).toEqual(Array.from({ length: 20 }, (_, index) => 30 + index));
-    // An older one is the newest when it is opened again.
+    // An older thread becomes the newest when it is opened again.
     await visit(chat, 31, 31);
     await visit(chat, 50, 58);
     expect(held(chat)).toHaveLength(20);
@@ -144,14 +144,14 @@ describe("the messages that are kept in memory", () => {
   it("are loaded once more for the host's question, where the visitor opens many threads before it is asked", async () => {
     const chat = await startScriptedChat({ threads }, { features: { resume: true } });
     const host = await chat.actions.host();
-    // The question waits a second for a refresh that is under way.
+    // The question waits a second for a refresh in progress.
     chat.backend.before = (call) => (call === "listThreads" ? new Promise(() => undefined) : undefined);
     void chat.actions.refresh();
     const sent = host.send("Вопрос", { threadId: "59" });
     await chat.settle();
     await visit(chat, 1, 40);
     expect(held(chat)).not.toContain(59);
-    // It waits once more, when they are there again.
+    // It waits once more after they are loaded again.
     await vi.advanceTimersByTimeAsync(2000);
     await chat.settle();
     expect(await sent).toMatchObject({ threadId: "59" });

@@ -2,12 +2,15 @@ import type { Store } from "../store/create-store.ts";
 import { hasWork } from "../store/selectors.ts";
 import type { ChatState, Conversation } from "../store/state.ts";
 
-/** Of how many threads that were open last the messages stay in memory. */
+/** The number of recently open threads whose messages stay in memory. */
 const KEPT_CONVERSATIONS = 20;
 
-/** Drops the messages of threads that were open long ago, and in which nothing goes on. They are loaded when one is opened. */
+/**
+ * Drops the messages of threads that were not open recently and have no activity. They are loaded again when the thread is
+ * opened.
+ */
 export function dropConversations(store: Store<ChatState>, signal: AbortSignal): void {
-  /** The threads that were open last, the open one first. */
+  /** The recently open threads, the open one first. */
   let recent: readonly string[] = [];
   const onChange = () => {
     const { activeId } = store.get().threads;
@@ -28,7 +31,9 @@ function withConversations(state: ChatState, isRecent: (threadId: string) => boo
   return kept.length === all.length ? state : { ...state, conversations: Object.fromEntries(kept) };
 }
 
-/** An answer of this page that broke off may be joined again. Its key then tells which of its tool calls have run here. */
+/**
+ * An answer of this page whose connection broke may be joined again. Its key then tells which of its tool calls have run here.
+ */
 function mayGoOn({ messages, keys }: Conversation): boolean {
   return messages.some(({ id, status }) => status?.type === "incomplete" && keys[id] !== undefined);
 }

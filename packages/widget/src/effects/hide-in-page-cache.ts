@@ -1,9 +1,9 @@
 /**
- * Hides the widget while its page is in the browser's cache of pages (back/forward cache), and until it is known that the
- * visitor is the same: another one may have signed in meanwhile. It is hidden as the page leaves, because a page that comes
- * back is drawn once before `pageshow`.
+ * Hides the widget while its page is in the back/forward cache, and until it is known that the visitor is the same, because
+ * another one may have signed in meanwhile. It is hidden when the page leaves, because a page that returns is drawn once before
+ * `pageshow`.
  *
- * @param askWho ends the widget where the visitor is another one, or is not known
+ * @param askWho ends the widget if the visitor is another one or unknown
  */
 export function hideInPageCache(
   host: HTMLElement,
@@ -22,6 +22,6 @@ export function hideInPageCache(
   };
   addEventListener("pagehide", onPageHide, { signal });
   addEventListener("pageshow", onPageShow, { signal });
-  // The widget of another visitor begins in the same element.
+  // The widget of another visitor starts in the same element.
   signal.addEventListener("abort", show);
 }

@@ -1,4 +1,4 @@
-/** If the widget or its window is narrower than this, the layout is compact. */
+/** The layout is compact if the widget or its window is narrower than this. */
 const BREAKPOINT_PX = 768;
 
 /** Whether the widget's layout is compact now. */

@@ -16,12 +16,12 @@ const never = new Promise<never>(() => undefined);
 
 interface Tab {
   readonly kept: Map<string, string>;
-  /** The questions that the backend has. */
+  /** The questions that the backend has received. */
   readonly stored: RunRequest["messages"][0][];
   readonly keptAlive: unknown[];
 }
 
-/** A page of a tab, on which what `missing` names does not come once the visitor has asked. */
+/** A page in a tab. After the visitor has asked, the thing that `missing` names does not load. */
 async function openPage({ kept, stored, keptAlive }: Tab, missing?: string) {
   const { signal } = new AbortController();
   let hasAsked = false;
@@ -46,7 +46,7 @@ async function openPage({ kept, stored, keptAlive }: Tab, missing?: string) {
     features,
   );
   const pageOffer = () => ({ pageContext: () => (isMissing("pageContext") ? never : { page: "cart" }) });
-  // Code that has loaded is not what a test waits for.
+  // Code is preloaded, because the tests are not about its loading.
   await Promise.all([import("../actions/tools/page-tools.ts"), import("../transport/read-run.ts")]);
   const chat = await startScriptedChat({}, { features }, { transport, pageOffer });
   persistDrafts({
@@ -82,7 +82,7 @@ it.each(["pageContext", "visitorToken", "network"])(
       const tab = newTab();
       const page = await openPage(tab, missing);
       await page.ask("Где мой заказ?", settles);
-      // The page is gone: its storage and what the backend has are left.
+      // The page is gone. Only its storage and the backend's data are left.
       const next = await openPage({ ...tab, kept: new Map(tab.kept) });
       expect({ settles, ...next.found() }).toEqual({ settles, draft: "Где мой заказ?", asked: [] });
     }

@@ -1,8 +1,8 @@
 import { STYLESHEET_RETRY_MAX_MS, STYLESHEET_RETRY_MS, STYLESHEET_TIMEOUT_MS } from "../timings.ts";
 
 /**
- * Loads stylesheets, and resolves with whether they are there: what fails or takes long does not hold up the view. It is
- * asked for again until it is there.
+ * Loads stylesheets and resolves with whether they have loaded. A failure or a slow load does not block the view. Failed
+ * stylesheets are requested again until they load.
  */
 export function loadStyles(load: () => Promise<unknown>, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {

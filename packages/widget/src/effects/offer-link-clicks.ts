@@ -1,13 +1,13 @@
 /**
- * Lets the page take a link of the conversation over, such as for its router: the event `nitka-linkclick` comes before the
- * browser follows the link, and can be cancelled. A click that asks for a new tab or window is the browser's.
+ * Allows the page to handle a link of the conversation, for example with its router: the event `nitka-linkclick` comes before
+ * the browser follows the link and can be cancelled. A click that asks for a new tab or window is left to the browser.
  */
 export function offerLinkClicks(root: ShadowRoot, linkTarget: "blank" | "self" | undefined, signal: AbortSignal): void {
   const onClick = (event: Event) => {
     const { target } = event;
     const link = target instanceof Element && target.closest("[part=thread]") ? target.closest("a") : null;
     const isAnchor = link?.getAttribute("href")?.startsWith("#");
-    // Links in a view of the host's own are the page's already.
+    // Links in a host's own view already belong to the page.
     if (!link?.href || isAnchor || link.getRootNode() !== root || !(event instanceof MouseEvent)) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const { href } = link;
@@ -18,12 +18,12 @@ export function offerLinkClicks(root: ShadowRoot, linkTarget: "blank" | "self" |
   };
   root.addEventListener("click", onClick, { signal, capture: true });
   if (linkTarget !== "self") return;
-  // A link says that it opens a new tab: it is changed before its name is read, at the latest when it is followed.
+  // A link announces that it opens a new tab. It is changed before its name is read, at the latest when it is followed.
   for (const type of ["pointerover", "focusin", "click"])
     root.addEventListener(type, openHere, { signal, capture: true });
 }
 
-/** Lets a link to the page's own origin open in the page's tab. */
+/** Makes a link to the page's own origin open in the page's tab. */
 function openHere({ target }: Event): void {
   const link = target instanceof Element ? target.closest("[part=thread]") && target.closest("a") : null;
   if (link?.target !== "_blank" || link.download !== "" || link.origin !== location.origin) return;

@@ -42,7 +42,7 @@ const coming: DraftAttachment = {
   progress: 0.5,
 };
 
-/** A page of one tab. `kept` is the tab's session storage, which the next page finds. */
+/** A page of one tab. `kept` is the tab's session storage, which the next page reads. */
 function openPage(kept: Map<string, string>) {
   const store = createStore(
     initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true }),

@@ -1,6 +1,6 @@
 /**
- * Keeps drafts over a reload. Each thread has an entry in the session storage: its draft, and the questions that were sent
- * but not confirmed by the backend. On the next page the draft is restored, and each such question becomes part of the
+ * Keeps drafts when the page reloads. Each thread has an entry in the session storage: its draft, and the questions that were
+ * sent but not confirmed by the backend. On the next page the draft is restored, and each such question becomes part of the
  * draft again, unless the thread's history shows that the backend has it.
  */
 import type { Attachment, Message } from "@nitka/protocol";
@@ -15,7 +15,7 @@ import type { ChatState, ComposerDraft, Conversation, DraftAttachment } from "..
 export interface PersistDraftsOptions {
   readonly store: Store<ChatState>;
   readonly storage: SafeStorage;
-  /** Of every entry's key. It names the project and the visitor, so that no visitor gets another one's draft. */
+  /** The prefix of every entry's key. It contains the project and the visitor, so that no visitor gets another one's draft. */
   readonly prefix: string;
   /** Returns an address that shows the picture of an uploaded image. */
   readonly pictureOf: (attachment: Attachment) => Promise<string>;
@@ -25,7 +25,7 @@ interface KeptDraft {
   readonly text: string;
   /** Files that have been uploaded. */
   readonly attachments: readonly Attachment[];
-  /** The names of other files, whose bytes are lost: the restored draft says so. */
+  /** The names of other files, whose content is lost. The restored draft lists them. */
   readonly lost: readonly string[];
 }
 
@@ -39,17 +39,20 @@ interface Entry extends KeptDraft {
   readonly asked?: readonly KeptQuestion[];
 }
 
-/** Restores each thread's draft when the thread is first opened, and stores every draft when it changes. Returns its stop. */
+/**
+ * Restores each thread's draft when the thread is first opened, and stores every draft when it changes. Returns a function that
+ * stops it.
+ */
 export function persistDrafts({ store, storage, prefix, pictureOf }: PersistDraftsOptions): () => void {
-  /** The stored entries, by thread; `undefined` stands for the draft that has no thread yet. */
+  /** The stored entries by thread id; `undefined` is the draft that has no thread yet. */
   const entries = new Map<string | undefined, string>();
-  /** Threads whose entry has been read. */
+  /** The threads whose entry has been read. */
   const restored = new Set<string | undefined>();
-  /** Questions of an earlier page, by thread, until the history shows which of them the backend has. */
+  /** Questions of an earlier page by thread id, until the history shows which of them the backend has. */
   const unconfirmed = new Map<string | undefined, readonly KeptQuestion[]>();
   const storageKey = (threadId: string | undefined) => prefix + (threadId ?? "");
 
-  /** Gives the entry of one thread to another: the draft without a thread goes to the first that is opened. */
+  /** Moves the entry of one thread to another: the draft without a thread moves to the first that opens. */
   const restore = (from: string | undefined, threadId: string | undefined) => {
     if (restored.has(from)) return;
     restored.add(from);
@@ -68,12 +71,12 @@ export function persistDrafts({ store, storage, prefix, pictureOf }: PersistDraf
       if (load.status !== "ready") continue;
       unconfirmed.delete(threadId);
       const confirmed = new Set(messages.map(({ id }) => id));
-      // Each is put before the draft, so the oldest question goes last.
+      // Each question is put before the draft, so the oldest one is last.
       for (const question of questions.toReversed()) if (!confirmed.has(question.id)) prepend(threadId, question);
     }
   };
 
-  /** Puts a kept draft before the thread's present one: the visitor may have written before this code had loaded. */
+  /** Puts a stored draft before the thread's current one, because the visitor may have written before this code had loaded. */
   const prepend = (threadId: string | undefined, { text, attachments, lost }: KeptDraft) => {
     const files = attachments.map(draftAttachmentOf);
     store.set((state) =>
@@ -88,14 +91,14 @@ export function persistDrafts({ store, storage, prefix, pictureOf }: PersistDraf
         store.set((state) =>
           changeDraft(state, threadId, (draft) => changeAttachment(draft, id, (file) => ({ ...file, preview }))),
         );
-      // A file whose picture cannot be loaded is shown by its name.
+      // If a file's picture cannot be loaded, the file is shown by its name.
       pictureOf(attachment).then(show, () => undefined);
     }
   };
 
-  /** What the entries are made of, as it was when they were stored last. */
+  /** The values from which the entries were last stored. */
   let stored: readonly unknown[] = [];
-  /** Most changes of the state are of an answer that grows. */
+  /** Most changes of the state come from an answer that grows. */
   const isStored = () => {
     const { drafts, draftWithoutThread, conversations } = store.get();
     const asked = Object.values(conversations).flatMap(({ outbox, run }) =>
@@ -145,8 +148,8 @@ export function persistDrafts({ store, storage, prefix, pictureOf }: PersistDraf
 }
 
 /**
- * The questions to keep. A question whose first request is under way is not one of them: the request goes on when the page
- * is closed, and will most likely arrive.
+ * The questions to store. A question whose first request is in flight is not among them: the request survives the page and will
+ * most likely arrive.
  */
 function questionsOf({ messages, outbox, run }: Conversation): readonly KeptQuestion[] {
   return outbox.flatMap((id) => {
@@ -158,7 +161,7 @@ function questionsOf({ messages, outbox, run }: Conversation): readonly KeptQues
 
 function keptQuestionOf(question: Message): KeptQuestion {
   const { id, attachments = [] } = question;
-  // A data URL holds the bytes of a file, which would fill the session storage.
+  // A data URL contains the bytes of a file, which would fill the session storage.
   const isUploaded = ({ url }: Attachment) => !isDataUrl(url);
   return {
     id,
@@ -182,7 +185,9 @@ function isEmpty({ text, attachments, lost }: KeptDraft): boolean {
   return text === "" && attachments.length === 0 && lost.length === 0;
 }
 
-/** Reads an entry. The page's own scripts can write to the session storage too: what has the wrong shape is left out. */
+/**
+ * Reads an entry. The page's own scripts can also write to the session storage, so anything with the wrong shape is left out.
+ */
 function readEntry(entry: string): Entry | undefined {
   try {
     const value: unknown = JSON.parse(entry);

@@ -12,7 +12,7 @@ export function readSidebarOpen(): boolean {
   return readCookie(COOKIE) !== "false";
 }
 
-/** Remembers in a cookie whether the sidebar is expanded, from the visitor's first change on. */
+/** Stores in a cookie whether the sidebar is expanded, from the visitor's first change on. */
 export function persistSidebar(store: Store<ChatState>): () => void {
   return watchValue(
     store,
@@ -31,11 +31,11 @@ function readCookie(name: string): string | undefined {
   }
 }
 
-/** Sets a cookie for the whole site. Does nothing where the page may not set cookies. `maxAge` is in seconds. */
+/** Sets a cookie for the whole site. Does nothing if the page may not set cookies. `maxAge` is in seconds. */
 function writeCookie(name: string, value: string, maxAge: number): void {
   try {
     document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAge}; SameSite=Lax`;
   } catch {
-    // In a sandboxed frame the setter throws. The widget then remembers nothing.
+    // In a sandboxed frame the setter throws. The widget then stores nothing.
   }
 }

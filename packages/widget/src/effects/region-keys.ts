@@ -3,13 +3,14 @@ import { focusBriefly } from "../browser/focus-briefly.ts";
 interface RegionKeysOptions {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;
-  /** Ends it. */
+  /** Stops it. */
   readonly signal: AbortSignal;
 }
 
 /**
- * F6 moves the focus from the list to the conversation and on to the composer, Shift+F6 back. From the last region on, the
- * key is left to the browser, whose F6 leaves the page. A region tells screen readers that F6 leads to it, and is found by that.
+ * F6 moves the focus from the list to the conversation and then to the composer, and Shift+F6 back. After the last region the
+ * key is left to the browser, whose F6 leaves the page. A region tells screen readers that F6 leads to it, and the code finds
+ * it by the same attribute.
  */
 export function regionKeys({ host, root, signal }: RegionKeysOptions): void {
   const onKeyDown = (event: KeyboardEvent) => {
@@ -26,7 +27,7 @@ export function regionKeys({ host, root, signal }: RegionKeysOptions): void {
 }
 
 /**
- * Focuses the element that a region marks as its current one, else the region itself. Returns whether that worked: a
+ * Focuses the element that a region marks as its current one, otherwise the region itself. Returns whether that worked: a
  * hidden region cannot be focused.
  */
 function focusRegion(region: HTMLElement, root: ShadowRoot): boolean {

@@ -28,7 +28,7 @@ function press(target: Element, init: KeyboardEventInit = { key: "b", code: "Key
 
 describe("Ctrl+B and Cmd+B", () => {
   it("work in the widget in any layout", () => {
-    // As the element does with every key.
+    // The element does the same with every key.
     host.addEventListener("keydown", (event) => event.stopPropagation());
     start("launcher");
     expect(press(host).defaultPrevented).toBe(true);

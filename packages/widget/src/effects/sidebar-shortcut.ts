@@ -2,17 +2,17 @@ interface ShortcutOptions {
   readonly host: HTMLElement;
   readonly layout: "inline" | "launcher";
   readonly toggle: () => void;
-  /** Ends it. */
+  /** Stops it. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Ctrl+B and Cmd+B toggle the sidebar: always when the focus is in the widget; elsewhere on the page only if the layout is
+ * Ctrl+B and Cmd+B toggle the sidebar: always if the focus is in the widget; elsewhere on the page only if the layout is
  * inline, the page has not handled the keys itself, and the focus is not in a text field.
  */
 export function sidebarShortcut({ host, layout, toggle, signal }: ShortcutOptions): void {
   const onHostKey = (event: KeyboardEvent) => {
-    // A key in a view of the host's own is a key of the page.
+    // A key in a host's own view belongs to the page.
     if (event.target !== host || !isShortcut(event)) return;
     event.preventDefault();
     toggle();
@@ -24,13 +24,12 @@ export function sidebarShortcut({ host, layout, toggle, signal }: ShortcutOption
     toggle();
   };
   host.addEventListener("keydown", onHostKey, { signal });
-  // On the window, so that the page's own handlers run first.
+  // The listener is on the window, so that the page's own handlers run first.
   if (layout === "inline") window.addEventListener("keydown", onPageKey, { signal });
 }
 
 /**
- * The key that writes «b», and on a keyboard without Latin letters the key in the place of «b»: on a Russian one that is
- * «и».
+ * The key that writes «b», or, on a keyboard without Latin letters, the key in the place of «b»: on a Russian one that is «и».
  */
 function isShortcut(event: KeyboardEvent): boolean {
   const { ctrlKey, metaKey, altKey, shiftKey, repeat } = event;

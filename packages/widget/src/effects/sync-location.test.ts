@@ -10,7 +10,7 @@ import { syncLocation } from "./sync-location.ts";
 
 const threads: readonly Thread[] = ["a", "b"].map((threadId) => ({ threadId, updatedAt: "2026-11-21T12:00:00.000Z" }));
 
-/** A page at this address, with a widget of two threads; and what it did to the history. */
+/** A page at this address with a widget of two threads, and the changes that it made to the history. */
 function open(address: string, routing: Routing = "path", refuse: () => void = () => undefined) {
   const steps: string[] = [];
   const listeners = new Map<string, () => void>();

@@ -19,27 +19,27 @@ export function syncLocation({ store, actions, rules, window }: LocationOptions)
   const isKnown = (threadId: string | undefined) =>
     store.get().threads.items.some((thread) => thread.threadId === threadId);
 
-  /** A step from thread to thread adds an entry to the browser's history; any other address is replaced. */
+  /** A step from thread to thread adds an entry to the browser's history. Any other address is replaced. */
   const write = (threadId: string) => {
     const { location, history } = window;
     const addressed = threadIn(location, rules);
     if (addressed === threadId) return;
     try {
-      // The page's own router may keep data in the state.
+      // The page's own router may store data in the state.
       history[isKnown(addressed) ? "pushState" : "replaceState"](
         history.state,
         "",
         addressOf(threadId, location, rules),
       );
     } catch {
-      // A frame of `srcdoc` or a sandbox has no address that may be written.
+      // A frame of `srcdoc` or a sandbox has an address that cannot be changed.
     }
   };
 
   const onState = () => {
     const { activeId } = store.get().threads;
     if (activeId === undefined || activeId === lastId) return;
-    // The address at which the widget starts is replaced in any case. Later the page may go to routes of its own.
+    // The address at which the widget starts is replaced in any case. Later the page may navigate to its own routes.
     const mayWrite = lastId === undefined || isWidgetAddress(window.location, rules);
     lastId = activeId;
     if (mayWrite) write(activeId);

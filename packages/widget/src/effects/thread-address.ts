@@ -1,9 +1,9 @@
-/** The thread in the page's address: reading it and writing it. Pure. */
+/** Reads and writes the thread in the page's address. These functions are pure. */
 export type Routing = "path" | "hash" | "none";
 
 export interface AddressRules {
   readonly routing: Routing;
-  /** Stands before `/c/{threadId}`. Starts with a slash and ends without one, or is empty. */
+  /** The prefix of `/c/{threadId}`. It is empty, or starts with a slash and ends without one. */
   readonly basePath: string;
 }
 
@@ -29,7 +29,7 @@ export function threadIn(address: Address, { routing, basePath }: AddressRules):
 }
 
 /**
- * The path, query and hash that name this thread. What of them is the page's own is kept.
+ * The path, query and hash that name this thread. The parts that belong to the page are kept.
  *
  * @example addressOf("t1", new URL("https://shop.example/help?a=1"), { routing: "path", basePath: "/help" }) // "/help/c/t1?a=1"
  */
@@ -38,7 +38,10 @@ export function addressOf(threadId: string, address: Address, { routing, basePat
   return routing === "hash" ? `${address.pathname}${address.search}#${path}` : path + address.search + address.hash;
 }
 
-/** Whether the widget may change an address: the base path itself and the addresses of threads. Others are the page's. */
+/**
+ * Whether the widget may change an address: the base path itself or the address of a thread. Other addresses belong to the
+ * page.
+ */
 export function isWidgetAddress(address: Address, rules: AddressRules): boolean {
   if (rules.routing === "none") return false;
   const path = pathOf(address, rules.routing);

@@ -1,7 +1,7 @@
 import type { Actions } from "../actions/actions.ts";
 
 /**
- * Sets the state's `offline` as the device loses and regains its network. Reconnects and refreshes when the device is online
+ * Sets the state's `offline` when the device loses or regains its network. Reconnects and refreshes when the device is online
  * again, and when the page returns from the back/forward cache, which has closed its connections.
  */
 export function watchConnection(

@@ -5,7 +5,7 @@ const show = (isShown: boolean) => {
   vi.spyOn(document, "hidden", "get").mockReturnValue(!isShown);
   document.dispatchEvent(new Event("visibilitychange"));
 };
-/** The focus leaves the page: for another window, or for a frame in it, which Firefox says a task later than others. */
+/** The focus moves to another window, or to a frame in the page, which Firefox reports a task later than others. */
 const leaveFor = async (place: "window" | "frame" | "frame in Firefox") => {
   const hasFocus = vi.spyOn(document, "hasFocus").mockReturnValue(place === "frame");
   window.dispatchEvent(new Event("blur"));

@@ -1,8 +1,8 @@
 import type { Actions, Elsewhere } from "../actions/actions.ts";
 
-/** Refreshes when the visitor comes back to the page from another tab, window, program or frame of the page. */
+/** Refreshes when the visitor returns to the page from another tab, window, program or frame of the page. */
 export function watchReturn(actions: Pick<Actions, "refresh">, signal: AbortSignal): void {
-  /** Where the focus is while it is not in the page. */
+  /** Where the focus is while the page does not have it. */
   let elsewhere: Elsewhere | undefined = "window";
   const onFocus = () => {
     if (elsewhere) void actions.refresh(elsewhere);
@@ -10,7 +10,7 @@ export function watchReturn(actions: Pick<Actions, "refresh">, signal: AbortSign
   };
   const onBlur = () => {
     elsewhere = "window";
-    // A document has the focus while a frame in it has it; in Firefox from the next task on.
+    // A document has the focus while a frame in it has it; in Firefox only from the next task on.
     setTimeout(() => {
       if (elsewhere && document.hasFocus()) elsewhere = "frame";
     });

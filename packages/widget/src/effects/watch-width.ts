@@ -3,7 +3,7 @@ import { isCompact } from "./is-compact.ts";
 /**
  * Calls back whenever the layout becomes compact or stops being compact, until the signal aborts.
  *
- * @param compact whether it is compact now: to measure it again would lay out the whole first view before it is due
+ * @param compact whether it is compact now; measuring it again would lay out the whole first view too early
  */
 export function watchWidth({
   host,

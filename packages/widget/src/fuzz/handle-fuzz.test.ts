@@ -3,7 +3,7 @@ import type { ScriptedClock } from "./scripted-clock.ts";
 import { startScriptedClock } from "./scripted-clock.ts";
 import { runLife } from "./scripted-life.ts";
 
-/** How many random lives the test runs. `NITKA_FUZZ_SEED` is the first seed, to run one again. */
+/** The number of random lives that the test runs. `NITKA_FUZZ_SEED` is the first seed, for repeating a life. */
 const COUNT = Number(process.env["NITKA_FUZZ_COUNT"] ?? 500);
 const FIRST = Number(process.env["NITKA_FUZZ_SEED"] ?? 1);
 const PER_TEST = 100;
@@ -13,7 +13,7 @@ const unhandled: unknown[] = [];
 const onUnhandled = (reason: unknown) => void unhandled.push(reason);
 
 beforeAll(async () => {
-  // Chunks are loaded beforehand: loading takes real time, and the scripted clock would not wait for it.
+  // Chunks are preloaded, because loading takes real time and the scripted clock would not wait for it.
   await Promise.all([
     import("../actions/runs/answer-writer.ts"),
     import("../actions/attachments.ts"),

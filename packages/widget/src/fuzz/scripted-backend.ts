@@ -1,6 +1,6 @@
 /**
- * A backend in memory with the promises of ours: a question's id is an idempotency key, a thread has one run at a time,
- * and a run goes on without readers. It records what its clients do wrong.
+ * A backend in memory with the guarantees of ours: a question's id is an idempotency key, a thread has one run at a time, and a
+ * run continues without readers. It records its clients' errors.
  */
 import type { Message, RunRequest, ServerConfig, StreamEvent, Thread, ToolAnswer } from "@nitka/protocol";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
@@ -29,13 +29,13 @@ export interface ScriptedBackend {
   readonly questions: readonly StoredQuestion[];
   /** Requests that a correct widget never makes. */
   readonly wrongs: readonly string[];
-  /** A page runs one of its tools. */
+  /** Called when a page runs one of its tools. */
   readonly onToolRun: ScriptedCalls["onRun"];
   messagesOf(threadId: string): readonly Message[];
   titleOf(threadId: string): string;
   threadIds(): readonly string[];
   isRunning(threadId: string): boolean;
-  /** From now on no connection breaks off, and silent ones are closed. */
+  /** From now on no connection breaks, and silent ones are closed. */
   calm(): void;
 }
 
@@ -45,12 +45,12 @@ interface BackendOptions {
   readonly clock: ScriptedClock;
   readonly random: ScriptedRandom;
   readonly features: NonNullable<ServerConfig["features"]>;
-  /** The share of streams that break off. */
+  /** The share of streams that break. */
   readonly faults: number;
   readonly threads: number;
 }
 
-/** A run that goes on. Its events are numbered from `first` on: numbers are unique over all runs. */
+/** An active run. Its events are numbered from `first`; the numbers are unique over all runs. */
 interface Run {
   readonly threadId: string;
   readonly questionId: string;
@@ -62,7 +62,7 @@ interface Run {
 
 interface Reader {
   readonly stream: ScriptedRun;
-  /** How many events it gets before its connection fails. */
+  /** The number of events until its connection fails. */
   left: number;
   hasFailed: boolean;
   readonly end: "close" | "break" | "silence";
@@ -85,7 +85,7 @@ export function createScriptedBackend({
   const messages = new Map<string, Message[]>();
   const running = new Map<string, Run>();
   const calls = createScriptedCalls(clock);
-  /** Connections that are open without any further event. */
+  /** Open connections that get no further event. */
   const silent = new Set<Reader>();
 
   const script: Script = {
@@ -167,8 +167,8 @@ export function createScriptedBackend({
     runs += 1;
     const run: Run = { threadId, questionId: question.id, first: runs * 1000, events: [], readers: new Set(), answer };
     running.set(threadId, run);
-    // Sometimes the whole answer at once, and more than a frame writes. It is seldom more events than may wait for a frame,
-    // because reading those takes most of a life's time.
+    // Sometimes the whole answer arrives at once and is more than a frame writes. It rarely has more events than may wait for a
+    // frame, because reading those takes most of a life's time.
     const isBurst = random.chance(0.15);
     const sentence = " слово за словом, без остановки";
     const { words, delta } = !isBurst
@@ -209,7 +209,7 @@ export function createScriptedBackend({
     return isFree;
   };
 
-  /** A call of one of the page's tools, of one that it does not have, or of a tool of the server that needs approval. */
+  /** Creates a call of one of the page's tools, of one that it does not have, or of a server's tool that needs approval. */
   const toolEvents = (): readonly StreamEvent[] => {
     const toolCallId = newId("c");
     const toolName = random.pick([...pageTools, "confirm", "missing", "server"]);

@@ -1,9 +1,9 @@
-/** The tool calls of a scripted backend: which wait, who may run them, and what was done wrong with them. */
+/** The tool calls of a scripted backend: which ones wait, who may run them, and which errors clients made with them. */
 import type { StreamEvent, ToolAnswer } from "@nitka/protocol";
 import { HttpError } from "../transport/http-error.ts";
 import type { ScriptedClock } from "./scripted-clock.ts";
 
-/** How long the backend waits for an answer. */
+/** The time that the backend waits for an answer. */
 const TOOL_WAIT_MS = 120_000;
 
 interface Call {
@@ -11,23 +11,23 @@ interface Call {
   readonly toolName: string;
   readonly kind: "page" | "server";
   readonly append: (event: StreamEvent) => void;
-  /** Goes on with the answer. */
+  /** Continues the answer. */
   readonly resume: () => void;
   claim?: string;
   isAllowed: boolean;
   isAnswered: boolean;
-  /** How often a page has run it. */
+  /** How many times a page has run the call. */
   runs: number;
 }
 
 export interface ScriptedCalls {
   /** Waits for an answer to the call of this event. */
   begin(event: StreamEvent, place: Pick<Call, "threadId" | "append" | "resume">): boolean;
-  /** @throws HttpError for an answer that is not taken */
+  /** @throws HttpError if the answer is not accepted */
   answer(threadId: string, answer: ToolAnswer): void;
-  /** The run of a thread is over. */
+  /** Called when the run of a thread is over. */
   end(threadId: string): void;
-  /** A page runs one of its tools. */
+  /** Called when a page runs one of its tools. */
   onRun(toolCallId: string): void;
   readonly wrongs: readonly string[];
 }

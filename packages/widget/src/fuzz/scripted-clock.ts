@@ -1,11 +1,11 @@
-/** A fake clock for a whole page: time passes when the test says so, hours within milliseconds. */
+/** A fake clock for a whole page. Time passes when the test says so, hours within milliseconds. */
 import { vi } from "vitest";
 
 export interface ScriptedClock {
   now(): number;
-  /** Calls back after this many milliseconds. Returns a function that prevents it. */
+  /** Calls back after this many milliseconds. Returns a function that cancels the callback. */
   after(ms: number, callback: () => void): () => void;
-  /** Lets this much time pass, and calls back what is due in it. */
+  /** Lets this much time pass and runs the callbacks that are due in it. */
   pass(ms: number): Promise<void>;
   /** Restores the real clock. */
   restore(): void;

@@ -1,4 +1,4 @@
-/** The life of a widget, determined by a seed: what its host, its visitor and its network do, and what goes wrong. */
+/** The life of a widget, determined by a seed: the actions of its host, its visitor and its network, and the faults. */
 import { createScriptedBackend } from "./scripted-backend.ts";
 import type { ScriptedClock } from "./scripted-clock.ts";
 import { createScriptedNetwork } from "./scripted-network.ts";
@@ -10,13 +10,13 @@ import { hostCommands, scriptedPageContext, scriptedTools, visitorActions } from
 import { disordered, hidden, judgeAsked, judgeSent, misnamed, unsettled, untrue } from "./scripted-verdict.ts";
 
 export interface Life {
-  /** What was done, in order. */
+  /** The steps that were made, in order. */
   readonly steps: readonly string[];
-  /** What should not have happened. */
+  /** The errors that were found. */
   readonly wrongs: readonly string[];
 }
 
-/** Longer than any wait: a request with its retries, a silent stream, a slow backend. */
+/** Longer than any delay: a request with its retries, a silent stream, a slow backend. */
 const LONG_MS = 15 * 60_000;
 
 /** Longer than a stopped run may take to end (`CANCEL_GRACE_MS`). */
@@ -84,7 +84,7 @@ export async function runLife(seed: number, clock: ScriptedClock): Promise<Life>
   const asked: Asked[] = [];
   const pending = new Set<string>();
   let place: Promise<string | undefined> = Promise.resolve(undefined);
-  /** Only the host acts: no thread opens but by its commands. */
+  /** Only the host acts, and threads open only by its commands. */
   const isHostAlone = random.chance(0.4);
   let isDestroyed = false;
   let tags = 0;
@@ -178,7 +178,7 @@ export async function runLife(seed: number, clock: ScriptedClock): Promise<Life>
   page.app()?.actions.setOffline(false);
   page.app()?.actions.reconnect();
   await clock.pass(LONG_MS);
-  // What an earlier life of the element has asked last may have reached the backend after this one's history was loaded.
+  // The last question of the element's earlier life may have reached the backend after this life's history was loaded.
   const { activeId } = page.app()?.store.get().threads ?? {};
   if (activeId !== undefined) void page.app()?.actions.selectThread(activeId);
   await clock.pass(LONG_MS);

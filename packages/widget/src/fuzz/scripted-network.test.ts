@@ -4,7 +4,7 @@ import { createScriptedTransport } from "../transport/scripted-transport.ts";
 import { createScriptedNetwork } from "./scripted-network.ts";
 import type { ScriptedRandom } from "./scripted-random.ts";
 
-/** Makes a request over a scripted network, as the widget does. */
+/** Makes a request over a scripted network, like the widget. */
 function requestOver({ faults, isAccepted }: { readonly faults: number; readonly isAccepted: boolean }) {
   const random: ScriptedRandom = { below: () => 0, chance: (share) => share === 1, pick: ([first]) => first };
   const after = (_: number, callback: () => void) => {

@@ -8,9 +8,9 @@ import type { ScriptedRandom } from "./scripted-random.ts";
 
 export interface ScriptedNetwork {
   readonly fetch: typeof fetch;
-  /** The ids of posted questions: the backend may have received them, whatever the response was. */
+  /** The ids of posted questions. The backend may have received them, whatever the response was. */
   readonly posted: ReadonlySet<string>;
-  /** How many requests were made. */
+  /** The number of requests that were made. */
   calls(): number;
   /** From now on there are no faults. */
   calm(): void;
@@ -31,7 +31,7 @@ interface NetworkOptions {
 
 const never = new Promise<never>(() => undefined);
 
-/** What happens to a request: the first four before it reaches the backend, the others to its response. */
+/** What happens to a request. The first four happen before it reaches the backend, the others to its response. */
 type Fault = "refused" | "unreachable" | "held" | "late" | "lost" | "withheld" | "slow" | "garbled";
 
 export function createScriptedNetwork(options: NetworkOptions): ScriptedNetwork {
@@ -140,7 +140,7 @@ function streamed(run: RunStream, signal: AbortSignal): Response {
   return responseOf({ status: 200, body, text: async () => "", json: async () => ({}) });
 }
 
-/** The fields of a response that the widget reads: a real one would take most of the test's time. */
+/** The fields of a response that the widget reads. A real response would take most of the test's time. */
 function responseOf(parts: Pick<Response, "status" | "body" | "text" | "json">): Response {
   return { ...parts, ok: parts.status < 300, statusText: "", headers: new Headers() } as Response;
 }

@@ -18,7 +18,7 @@ import type { Transport } from "../transport/transport.ts";
 import type { ScriptedClock } from "./scripted-clock.ts";
 import type { ScriptedNetwork } from "./scripted-network.ts";
 
-/** What a visitor acts on while the widget lives. */
+/** What a visitor can use while the widget lives. */
 export interface VisitorApp {
   readonly store: Store<ChatState>;
   readonly actions: Actions;
@@ -53,7 +53,7 @@ const environment = {
   loadLauncher: () => import("../launcher.ts"),
   loadRefusal: () => Promise.reject(new Error("No browser is too old here.")),
 };
-/** Creates the element's apps. The element's class is defined once, and each life has its own apps. */
+/** Creates the element's apps. The element's class is defined once, but each life has its own apps. */
 let create: CreateApp = () => Promise.reject(new Error("There is no page."));
 
 export function openScriptedPage({ options, network, clock, upload }: PageOptions): ScriptedPage {

@@ -1,13 +1,16 @@
 /** Random numbers, determined by a seed. */
 export interface ScriptedRandom {
-  /** True in this share of cases: 0.1 is one in ten. */
+  /** True in this share of cases: with 0.1, one in ten. */
   chance(share: number): boolean;
-  /** An integer from 0 up to, not including, `count`. */
+  /** An integer of at least 0 and below `count`. */
   below(count: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** A linear congruential generator (Numerical Recipes' constants). Its upper bits are used: the lower ones have short periods. */
+/**
+ * A linear congruential generator (Numerical Recipes' constants). Only its upper bits are used, because the lower ones have
+ * short periods.
+ */
 export function createScriptedRandom(seed: number): ScriptedRandom {
   let state = seed;
   const next = () => {
@@ -15,7 +18,7 @@ export function createScriptedRandom(seed: number): ScriptedRandom {
     return (state >>> 8) / 2 ** 24;
   };
   const below = (count: number) => Math.floor(next() * count);
-  // Neighbouring seeds begin alike.
+  // The first numbers of neighbouring seeds are alike.
   for (let step = 0; step < 5; step += 1) next();
   return { below, chance: (share) => next() < share, pick: (items) => items[below(items.length)] ?? items[0] };
 }

@@ -10,7 +10,7 @@ import type { ScriptedRandom } from "./scripted-random.ts";
 export interface Sent {
   readonly tag: string;
   readonly given: string | undefined;
-  /** The thread that must be open at its turn, if that is known. */
+  /** The thread that must be open when it is the question's turn, if that is known. */
   readonly place: Promise<string | undefined>;
   outcome?: SentQuestion | Error;
 }
@@ -20,7 +20,7 @@ export interface Asked {
   readonly tag: string;
   readonly threadId: string;
   readonly app: VisitorApp;
-  /** The visitor replaced the draft before it was sent. */
+  /** Whether the visitor replaced the draft before it was sent. */
   isOverwritten: boolean;
 }
 
@@ -36,7 +36,7 @@ interface HostOptions {
 interface HostStep {
   readonly name: string;
   readonly promise?: Promise<unknown>;
-  /** The thread that it opens, from the value that it resolves with. */
+  /** The thread that the command opens, given the value that it resolves with. */
   readonly opens?: (result: unknown) => string;
 }
 
@@ -115,7 +115,7 @@ export function scriptedTools({ random, clock, onRun }: ToolsOptions): NitkaTool
   };
 }
 
-/** What the page says about itself: at once, late, too late, never, or not at all. */
+/** The page's context. It arrives at once, late, too late, never, or is absent. */
 export function scriptedPageContext({ random, clock }: Omit<ToolsOptions, "onRun">): () => unknown {
   return () => {
     const ms = random.pick([0, 0, 700, 3000, 1e9]);
@@ -232,7 +232,7 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
         void actions.reloadThreads();
         return "reload list";
       case 21: {
-        // Whether the requests come through is another matter.
+        // Whether the requests succeed is independent of this.
         const isOffline = random.chance(0.5);
         actions.setOffline(isOffline);
         return isOffline ? "offline" : "online";

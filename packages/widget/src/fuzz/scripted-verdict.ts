@@ -1,4 +1,4 @@
-/** Finds what went wrong in a life: compares the state of the widget at the end with what the backend has stored. */
+/** Finds errors in a life by comparing the widget's final state with what the backend has stored. */
 import { textOf } from "@nitka/protocol/message";
 import type { ChatState, Conversation } from "../store/state.ts";
 import { createVisibleBranch } from "../store/visible-branch.ts";
@@ -9,7 +9,7 @@ import type { Asked, Sent } from "./scripted-steps.ts";
 /** The only title that the scripted assistant gives. */
 const assistantTitle = "Название";
 
-/** What still waits or runs at the end, when nothing should. */
+/** What still waits or runs at the end, when everything should be at rest. */
 export function unsettled({ threads, conversations, drafts }: ChatState): readonly string[] {
   const wrongs: string[] = [];
   if (threads.load.status === "loading" || threads.older.status === "loading") wrongs.push("the list is still loading");
@@ -27,7 +27,7 @@ export function unsettled({ threads, conversations, drafts }: ChatState): readon
   return wrongs;
 }
 
-/** Where the state differs from the backend. */
+/** The differences between the state and the backend. */
 export function untrue(
   { threads, conversations }: ChatState,
   backend: ScriptedBackend,
@@ -52,7 +52,7 @@ export function untrue(
   return wrongs;
 }
 
-/** Messages of the open thread that are not in view, where the thread has one branch: all of them are to be seen. */
+/** Messages of the open thread that are not in view although the thread has one branch, so that all of them should be. */
 export function hidden(state: ChatState, backend: ScriptedBackend): readonly string[] {
   const { activeId = "" } = state.threads;
   const conversation = state.conversations[activeId];
@@ -61,17 +61,17 @@ export function hidden(state: ChatState, backend: ScriptedBackend): readonly str
   const parents = conversation.messages.map(({ parentId = null }) => parentId);
   if (new Set(parents).size < parents.length || conversation.outbox.length > 0) return [];
   const shown = new Set(createVisibleBranch()(conversation).map(({ message }) => message.id));
-  // Without its config the widget has a plain backend, from which it never learns an answer's id that the stream did not bring.
+  // Without a config the widget treats the backend as a plain one, from which it only learns an answer's id through the stream.
   const learnsIds = state.config.features?.resume === true;
   return stored.flatMap(({ id, role }) =>
     shown.has(id) || (role === "assistant" && !learnsIds) ? [] : [`${id} of ${activeId} is not in view`],
   );
 }
 
-/** Threads of the list with another title of the visitor's than on the backend, or with none. */
+/** Threads of the list whose title from the visitor differs from the backend's or is missing. */
 export function misnamed({ threads }: ChatState, backend: ScriptedBackend): readonly string[] {
   return threads.items.flatMap(({ threadId, title = "" }) =>
-    // The assistant's own title may come while the visitor's is on its way.
+    // The assistant's own title may arrive while the visitor's is being sent.
     !backend.threadIds().includes(threadId) ||
     backend.titleOf(threadId) === title ||
     [title, backend.titleOf(threadId)].includes(assistantTitle)
@@ -80,7 +80,7 @@ export function misnamed({ threads }: ChatState, backend: ScriptedBackend): read
   );
 }
 
-/** Messages that hang elsewhere here than on the backend. */
+/** Messages whose parent here differs from the backend's. */
 function misplaced(threadId: string, { messages }: Conversation, backend: ScriptedBackend): readonly string[] {
   const stored = new Map(backend.messagesOf(threadId).map((message) => [message.id, message.parentId ?? null]));
   return messages.flatMap(({ id, parentId = null }) =>
@@ -117,7 +117,7 @@ export async function judgeSent(
   return wrongs;
 }
 
-/** Questions of the host that reached their thread in another order than they were sent. */
+/** Questions of the host that reached their thread in another order than the order of sending. */
 export function disordered(sent: readonly Sent[], backend: ScriptedBackend): readonly string[] {
   const places = new Map(backend.questions.map(({ messageId }, index) => [messageId, index]));
   const last = new Map<string, number>();

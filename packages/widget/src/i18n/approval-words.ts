@@ -16,7 +16,7 @@ export interface ApprovalWords {
   readonly showAll: string;
 }
 
-/** The texts for tool calls that wait for the visitor. They load with the first one, apart from the other words. */
+/** The texts for tool calls that wait for the visitor. They load with the first such call, separately from the other words. */
 export const approvalWords: Readonly<Record<Locale, ApprovalWords>> = {
   ru: {
     required: "Нужно ваше разрешение",

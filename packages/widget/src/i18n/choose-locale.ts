@@ -2,9 +2,9 @@
 export type Locale = "ru" | "en";
 
 /**
- * The first of these languages that the interface has, as it is given; Russian if it has none of them.
+ * The first of these languages that the interface supports, as it was given; Russian if it supports none of them.
  *
- * @param languages BCP 47 tags, the most wanted first
+ * @param languages BCP 47 tags, in order of preference
  *
  * @example chooseLocale(["de", "en-GB"]) // "en-GB"
  */
@@ -13,7 +13,7 @@ export function chooseLocale(languages: readonly string[]): string {
 }
 
 /**
- * The locale whose words serve a language: texts of a language that the interface has not are English.
+ * The locale whose words are used for a language. A language that the interface does not support gets English words.
  *
  * @param tag BCP 47
  *
@@ -23,7 +23,7 @@ export function wordsLocaleOf(tag: string): Locale {
   return /^ru(_|\b)/i.test(tag) ? "ru" : "en";
 }
 
-/** The languages for `locale: "auto"`: the page's own (`<html lang>`, empty where it names none), then those of the browser. */
+/** The languages for `locale: "auto"`: the page's own (`<html lang>`, empty if the page names none), then the browser's. */
 export function pageLanguages(): readonly string[] {
   return [document.documentElement.lang, ...navigator.languages];
 }

@@ -5,11 +5,11 @@ export interface CutOffWords {
   readonly length: string;
   readonly filtered: string;
   readonly continue: string;
-  /** What the button asks. */
+  /** The question that the button sends. */
   readonly question: string;
 }
 
-/** The texts below an answer that was cut off. They load with the first such answer, apart from the other words. */
+/** The texts below an answer that was cut off. They load with the first such answer, separately from the other words. */
 export const cutOffWords: Readonly<Record<Locale, CutOffWords>> = {
   ru: {
     length: "Ответ обрезан: достигнут предел длины.",

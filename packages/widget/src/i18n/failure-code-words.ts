@@ -1,7 +1,10 @@
 import type { FailureCode } from "@nitka/protocol";
 import type { Locale } from "./choose-locale.ts";
 
-/** The text for an answer that failed, by its `status.code`. They load with the first such answer, apart from the other words. */
+/**
+ * The text for a failed answer, by its `status.code`. The texts load with the first such answer, separately from the other
+ * words.
+ */
 export const failureCodeWords: Readonly<Record<Locale, Readonly<Record<FailureCode, string>>>> = {
   ru: {
     upstream_unavailable: "Ассистент сейчас недоступен. Попробуйте ещё раз позже.",

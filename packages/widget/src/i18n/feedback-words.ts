@@ -11,7 +11,7 @@ export interface FeedbackWords {
   readonly reasonFailed: string;
 }
 
-/** The texts around ratings. They load with the first answer that can be rated, apart from the other words. */
+/** The texts around ratings. They load with the first answer that can be rated, separately from the other words. */
 export const feedbackWords: Readonly<Record<Locale, FeedbackWords>> = {
   ru: {
     good: "Хороший ответ",

@@ -1,20 +1,20 @@
 /**
- * The language of an answer: Russian where most of its letters are Cyrillic, else unknown. A screen reader chooses its voice
- * by it, and the browser its hyphenation.
+ * The language of an answer: Russian if most of its letters are Cyrillic, otherwise unknown. Screen readers choose their voice
+ * by it, and browsers their hyphenation.
  */
 export function languageOf(text: string): "ru" | "" {
   const letters = text.match(/\p{L}/gu) ?? [];
   return 2 * letters.filter((letter) => /\p{Script=Cyrillic}/u.test(letter)).length > letters.length ? "ru" : "";
 }
 
-/** "en" for a text of the interface without a letter beyond Latin: some stay English in a Russian interface. */
+/** "en" for a text of the interface that has only Latin letters: some stay English in a Russian interface. */
 export function englishOf(text: string): "en" | undefined {
   return /^[\0-\x7f]*$/.test(text) ? "en" : undefined;
 }
 
 /**
- * The interface's language as a BCP 47 tag. Frameworks write an underscore, as `ru_RU`; what is no tag is English, since formats
- * throw at it.
+ * The interface's language as a BCP 47 tag. Frameworks write an underscore, as in `ru_RU`. An invalid tag becomes English,
+ * because formatters throw at it.
  */
 export function languageTag(given: string): string {
   try {
@@ -25,7 +25,7 @@ export function languageTag(given: string): string {
 }
 
 /**
- * A language with the region that the visitor prefers for it, where it names none: dates and times differ by regions.
+ * A language with the region that the visitor prefers for it, if the tag names none. Dates and times differ between regions.
  *
  * @param preferred the browser's languages
  *

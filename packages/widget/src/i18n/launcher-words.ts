@@ -1,2 +1,2 @@
-/** The name of the launcher's button while it is alone on the page and the other words are not loaded. */
+/** The name of the launcher's button before the other words are loaded. */
 export const openChat = { ru: "Открыть чат", en: "Open chat" };

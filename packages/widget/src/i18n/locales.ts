@@ -5,7 +5,7 @@ import type { Locale } from "./choose-locale.ts";
 
 const loadEnglish = loadChunk(() => import("./locales/en.ts"));
 
-/** The words of each locale. The Russian ones are part of the app; the others load when they are asked for. */
+/** The words of each locale. The Russian ones are part of the app; the others load when they are needed. */
 const loaders = {
   ru: () => Promise.resolve(ru),
   en: () => loadEnglish().then((module) => module.en),

@@ -5,7 +5,7 @@ export interface ModelWords {
   readonly regenerate: string;
 }
 
-/** They load after the messages. */
+/** The texts load after the messages. */
 export const modelWords: Readonly<Record<Locale, ModelWords>> = {
   ru: { regenerate: "Сгенерировать заново другой моделью" },
   en: { regenerate: "Regenerate with another model" },

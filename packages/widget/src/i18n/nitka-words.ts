@@ -13,8 +13,8 @@ type TextOf<K extends TextKey> = K extends `${infer G extends keyof AllWords}.${
   : never;
 
 /**
- * The host's own texts of the interface: a string where the locale has a string, a function of the same parameters where
- * it has a function.
+ * The host's own texts of the interface: a string if the locale has a string, or a function of the same parameters if it has a
+ * function.
  *
  * @example { "composer.placeholder": "Ask us anything", "sidebar.removed": (title) => `${title} is gone.` }
  */

@@ -1,4 +1,4 @@
-/** The host's own texts in place of the locale's (the option `words`). This code loads only if the host gives some. */
+/** The host's own texts in place of the locale's (the option `words`). This code loads only if the host sets some. */
 import type { FailureCode } from "@nitka/protocol";
 import type { ApprovalWords } from "./approval-words.ts";
 import type { CitationWords } from "./citation-words.ts";
@@ -18,7 +18,10 @@ import type { NitkaWords } from "./nitka-words.ts";
 type InterfaceText = string | ((...values: never[]) => string);
 type TextGroups = Readonly<Record<string, Readonly<Record<string, InterfaceText>>>>;
 
-/** The names of the texts in failure-code-words.ts. Not taken from there, since those texts load with the first such failure. */
+/**
+ * The names of the texts in failure-code-words.ts. They are repeated here, because those texts load with the first such
+ * failure.
+ */
 const failureCodes: Readonly<Record<FailureCode, string>> = {
   upstream_unavailable: "",
   upstream_limited: "",
@@ -146,7 +149,7 @@ const lazyGroups = {
 };
 
 /**
- * The locale's words with the host's own texts in place of some. A text that cannot be used is reported, and the locale's
+ * Replaces some of the locale's words with the host's own texts. A text that cannot be used is reported, and the locale's
  * stays.
  *
  * @example
@@ -170,7 +173,7 @@ export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: 
   }
   const changedGroups = Object.entries(overrides).map(([groupName, texts]) => [
     groupName,
-    // The other texts of these groups are not loaded yet: the views that load them add them.
+    // The other texts of these groups are not loaded yet. The views that load them add them.
     Object.hasOwn(words, groupName) ? { ...groups[groupName], ...texts } : texts,
   ]);
   return { ...words, ...(Object.fromEntries(changedGroups) as Partial<Words>) };
@@ -202,7 +205,7 @@ function usableText(
     } catch (error) {
       cause = error;
     }
-    // Called in every render: the error is reported once, and not while React renders.
+    // The function is called in every render. Its error is reported once, and not while React renders.
     if (!isReported) queueMicrotask(() => reportError(cause instanceof Error ? cause : new Error(String(cause))));
     isReported = true;
     return localeText(...values);

@@ -6,7 +6,7 @@ export interface PanelWords {
   readonly narrow: string;
 }
 
-/** They load with the launcher. */
+/** The texts load with the launcher. */
 export const panelWords: Readonly<Record<Locale, PanelWords>> = {
   ru: { widen: "Расширить окно", narrow: "Сузить окно" },
   en: { widen: "Widen the panel", narrow: "Narrow the panel" },

@@ -1,5 +1,5 @@
 /**
- * Chooses the form of a word that goes with a number, by the rules of the language.
+ * The form of a word for a number, by the rules of the language.
  *
  * @example plural("ru", 3, { one: "источник", few: "источника", other: "источников" }) // "источника"
  */

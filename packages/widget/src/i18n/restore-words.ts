@@ -8,7 +8,7 @@ export interface RestoreWords {
   readonly failed: string;
 }
 
-/** The texts in the place of a deleted chat. They load with the first deletion, apart from the other words. */
+/** The texts in the place of a deleted chat. They load with the first deletion, separately from the other words. */
 export const restoreWords: Readonly<Record<Locale, RestoreWords>> = {
   ru: {
     removed: "Чат удалён",

@@ -13,7 +13,7 @@ export interface SearchWords {
   readonly failed: string;
 }
 
-/** The texts of the search in the list. They load with its field, apart from the other words. */
+/** The texts of the search in the list. They load with its field, separately from the other words. */
 export const searchWords: Readonly<Record<Locale, SearchWords>> = {
   ru: {
     field: "Поиск по\u00a0чатам",

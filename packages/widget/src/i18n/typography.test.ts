@@ -1,4 +1,4 @@
-/** The Russian texts keep one typography: what the eye does not notice, a test does. */
+/** The Russian texts use one typography. A test finds what the eye misses. */
 import { expect, test } from "vitest";
 import { approvalWords } from "./approval-words.ts";
 import { citationWords } from "./citation-words.ts";
@@ -13,7 +13,7 @@ import { searchWords } from "./search-words.ts";
 import { tableWords } from "./table-words.ts";
 import { voiceWords } from "./voice-words.ts";
 
-/** Texts that others know to the letter: those of the specification, and names by which a host's tests find a control. */
+/** Exact texts that others depend on: those of the specification, and names by which a host's tests find a control. */
 const quoted: ReadonlySet<string> = new Set([
   ru.composer.agree,
   ru.composer.notice,
@@ -24,7 +24,7 @@ const quoted: ReadonlySet<string> = new Set([
   ru.thread.suggestEssay,
 ]);
 
-/** All texts; of those that depend on something one example. */
+/** All texts, with one example of each text that depends on parameters. */
 function textsOf(words: object): readonly string[] {
   return Object.values(words).flatMap((word: unknown) => {
     if (typeof word === "string") return [word];

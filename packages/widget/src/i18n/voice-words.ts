@@ -21,7 +21,7 @@ export interface VoiceWords {
   readonly readingFailed: string;
 }
 
-/** The texts of dictation and of reading aloud. They load with their buttons, apart from the other words. */
+/** The texts of dictation and of reading aloud. They load with their buttons, separately from the other words. */
 export const voiceWords: Readonly<Record<Locale, VoiceWords>> = {
   ru: {
     dictate: "Диктовать",

@@ -1,4 +1,4 @@
-/** The text of the stylesheets that answers need, in their order. */
+/** The text of the stylesheets that answers need, in order. */
 import markdownDot from "../styles/markdown-dot.css?inline";
 import markdown from "../styles/markdown.css?inline";
 

@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import type { NitkaEvents, NitkaOptions } from "../options.ts";
 
-/** The options of `init` but `target`, which is the component's place, and `on`, whose callbacks are properties here. */
+/** The options of `init`, except `target`, which is the component's place, and `on`, whose callbacks are properties here. */
 type OptionProps = { readonly [K in Exclude<keyof NitkaOptions, "target" | "on">]?: NitkaOptions[K] | undefined };
 
 export interface NitkaChatProps extends OptionProps {
@@ -15,16 +15,16 @@ export interface NitkaChatProps extends OptionProps {
   readonly onRunEnd?: ((detail: NitkaEvents["runend"]) => void) | undefined;
   readonly onToolCall?: ((detail: NitkaEvents["toolcall"]) => void) | undefined;
   readonly onFeedback?: ((detail: NitkaEvents["feedback"]) => void) | undefined;
-  /** The visitor has clicked a link of the conversation. `preventDefault` keeps the browser from following it. */
+  /** The visitor has clicked a link in the conversation. `preventDefault` stops the browser from following it. */
   readonly onLinkClick?: ((event: CustomEvent<{ readonly href: string }>) => void) | undefined;
-  /** Of the `div` in which the chat stands, as `className` and `style` are. */
+  /** The id of the `div` around the chat, to which `className` and `style` also apply. */
   readonly id?: string | undefined;
   /** Without a class or a style the `div` of an inline chat is as high as its parent. */
   readonly className?: string | undefined;
   readonly style?: CSSProperties | undefined;
 }
 
-/** The property that takes the callback of an event. */
+/** The property for the callback of each event. */
 export const CALLBACK_PROPS = {
   ready: "onReady",
   error: "onError",

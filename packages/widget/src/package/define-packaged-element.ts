@@ -5,13 +5,13 @@ import type { ElementEnvironment } from "../element/app.ts";
 import { loadChunk } from "../load-chunk.ts";
 import type { Stylesheets } from "../element/stylesheets.ts";
 
-/** An element's class with the callback that every class of ours has. */
+/** An element's class with the callback that all of the widget's classes have. */
 type ConnectableClass = new () => HTMLElement & { connectedCallback(): void };
 
 /**
  * Defines the element with the package's stylesheets, unless a script has defined it before.
  *
- * @returns where the package's code finds its other parts: in chunks that the page's bundler makes
+ * @returns the environment in which the package's code finds its other parts: in chunks that the page's bundler creates
  */
 export function definePackagedElement(): ElementEnvironment {
   const load = {
@@ -20,7 +20,7 @@ export function definePackagedElement(): ElementEnvironment {
   };
   const styled = new WeakMap<Node, AdoptedStylesheets>();
   const environment: ElementEnvironment = {
-    // The page's own: its bundler decides where this module is, and that says nothing about the backend.
+    // The URL is the page's own, because the page's bundler decides where this module is, which says nothing about the backend.
     scriptUrl: location.href,
     style(root) {
       const stylesheets = adoptStylesheets(root, load);
@@ -49,12 +49,12 @@ export function definePackagedElement(): ElementEnvironment {
 type LoadCss = () => Promise<{ readonly css: readonly string[] }>;
 
 export interface AdoptedStylesheets extends Stylesheets {
-  /** To be called when the element has been inserted again: in another document its stylesheets are gone. */
+  /** To be called when the element has been inserted again, because in another document its stylesheets are gone. */
   readonly restore: () => void;
 }
 
 /**
- * Styles a shadow root by constructed stylesheets. Their texts are modules: every bundler finds those, but not every one
+ * Styles a shadow root with constructed stylesheets. Their texts are modules, which every bundler finds; not every bundler
  * finds a stylesheet that a script links. No content security policy forbids them.
  */
 function adoptStylesheets(root: ShadowRoot, load: { readonly shell: LoadCss; readonly answers: LoadCss }) {
@@ -63,7 +63,7 @@ function adoptStylesheets(root: ShadowRoot, load: { readonly shell: LoadCss; rea
   const adopt = () => {
     const others = root.adoptedStyleSheets.filter((sheet) => !own.includes(sheet));
     own = [...texts.shell, ...texts.answers].map((text) => construct(root, text));
-    // The project's theme is among the others, and wins over the stylesheets before it.
+    // The project's theme is among the others and overrides the stylesheets before it.
     root.adoptedStyleSheets = [...own, ...others];
   };
   const ensure = async (name: keyof typeof load) => {
@@ -77,15 +77,15 @@ function adoptStylesheets(root: ShadowRoot, load: { readonly shell: LoadCss; rea
     shell: () => ensure("shell"),
     answers: () => ensure("answers"),
     restore() {
-      // The app takes this for the sign that the styles are back, and restores scroll positions, dialogs and, in another
-      // document, the theme (restore-after-move.ts). A linked stylesheet gives the sign by itself.
+      // The app takes this event as the sign that the styles are back, and restores scroll positions, dialogs and, in another
+      // document, the theme (restore-after-move.ts). A linked stylesheet fires the event itself.
       root.dispatchEvent(new Event("load"));
       if (!isAdopted()) adopt();
     },
   } satisfies AdoptedStylesheets;
 }
 
-/** A constructed stylesheet belongs to one document: the element may stand in another one than its script. */
+/** A constructed stylesheet belongs to one document, and the element may be in another one than its script. */
 function construct(root: ShadowRoot, text: string): CSSStyleSheet {
   const sheet = new (root.ownerDocument.defaultView as typeof window).CSSStyleSheet();
   sheet.replaceSync(text);

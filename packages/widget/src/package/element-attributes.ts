@@ -5,20 +5,20 @@ type Kebab<T extends string> = T extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
   : T;
 
-/** The options that are texts, and so can be attributes. */
+/** The options with string values, which can be attributes. */
 type TextOptions = Pick<
   ElementOptions,
   "projectId" | "proxyUrl" | "apiBase" | "routing" | "basePath" | "layout" | "locale" | "linkTarget" | "colorScheme"
 > & { readonly visitorToken?: string; readonly visitorId?: string };
 
-/** What `<nitka-chat>` takes in markup: the options as properties, and those that are texts also as attributes. */
+/** The options of `<nitka-chat>` in markup: all as properties, and those with string values also as attributes. */
 export type NitkaChatAttributes = {
   readonly [K in keyof ElementOptions]?: ElementOptions[K] | undefined;
 } & {
   readonly [K in keyof TextOptions as Kebab<K>]?: TextOptions[K] | undefined;
 };
 
-/** Listeners of the element's events by the names that markup gives them: `onnitka-message`. */
+/** Listeners of the element's events, by their names in markup: `onnitka-message`. */
 export type NitkaChatListeners = {
   readonly [E in keyof NitkaElementEvents as `on${E}`]?: ((event: NitkaElementEvents[E]) => void) | undefined;
 };

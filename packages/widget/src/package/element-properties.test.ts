@@ -3,7 +3,7 @@ import type { NitkaElement } from "../element/element-options.ts";
 import type { NitkaCallbacks } from "../options.ts";
 import { createElementProperties } from "./element-properties.ts";
 
-/** An element that notes which properties are set. */
+/** An element that records which properties are set. */
 function recordingElement() {
   const set: string[] = [];
   const target = document.createElement("div");
@@ -17,7 +17,7 @@ function recordingElement() {
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });
-  // Only its properties are set here.
+  // The tests only set its properties.
   return { element: element as HTMLElement as NitkaElement, set, target };
 }
 
@@ -49,7 +49,7 @@ describe("the properties of a component's element", () => {
     const before = [...set];
     const { words } = element;
     properties.update(props("the second"));
-    // The element compares words by their texts, and those of a function that stays the same do not change.
+    // The element compares words by their texts, and a function that stays the same has the same text.
     expect(set).toEqual([...before, "words"]);
     expect(element.words).toEqual(words);
     expect(element.words?.["sidebar.removed"]).toBe(words?.["sidebar.removed"]);

@@ -8,22 +8,22 @@ import type { NitkaChatProps } from "./chat-props.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 export interface ElementProperties {
-  /** The component has been rendered with these. */
+  /** Called after each render of the component with its properties. */
   update(props: NitkaChatProps): void;
-  /** Gives a new element everything, before it is in the page: a widget that is there would restart. */
+  /** Sets all options of a new element before it is in the page, because a widget in the page would restart. */
   begin(element: NitkaElement): void;
   end(): void;
 }
 
 /**
- * Sets a component's properties on its element, those that have changed. A render makes new functions and objects of the same
- * meaning: callbacks and functions among the words and for the token stay the same, and call the latest. The element itself
- * compares words by their texts.
+ * Sets the changed properties of a component on its element. A render creates new functions and objects with the same meaning.
+ * Callbacks, functions among the words and the function for the token therefore stay the same for the element and call the
+ * latest version. The element itself compares words by their texts.
  */
 export function createElementProperties(): ElementProperties {
   let element: NitkaElement | undefined;
   let latest: NitkaChatProps = {};
-  /** What the element has. */
+  /** The values that the element has. */
   let given: Values = {};
 
   const on = Object.fromEntries(

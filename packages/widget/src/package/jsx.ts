@@ -1,5 +1,5 @@
 /**
- * The type of `<nitka-chat>` in React's JSX, for pages that write the element themselves.
+ * The type of `<nitka-chat>` in React's JSX, for pages that use the element directly.
  *
  * @example
  * import "@nitka/widget/jsx";

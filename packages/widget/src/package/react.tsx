@@ -1,4 +1,4 @@
-/** `<NitkaChat>`: the chat as a component of React 18 and 19. The page's React and the widget's own do not meet. */
+/** `<NitkaChat>`: the chat as a component of React 18 and 19. The page's React and the widget's own are separate. */
 import { forwardRef, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import type { ForwardRefExoticComponent, RefAttributes } from "react";
 import { TAG } from "../element/define-element.ts";
@@ -11,11 +11,11 @@ import { define } from "./init.ts";
 export type { NitkaChatProps } from "./chat-props.ts";
 export type * from "../index.ts";
 
-/** A server runs no layout effects, and React 18 warns of them there. */
+/** A server runs no layout effects, and React 18 warns about them there. */
 const useBrowserLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /**
- * The chat. It comes with the component and goes with it; the `ref` is its handle. A server renders an empty `div`.
+ * The chat. It is created and removed with the component. The `ref` is its handle. A server renders an empty `div`.
  *
  * @example
  * const chat = useRef<NitkaHandle>(null);

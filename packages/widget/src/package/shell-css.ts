@@ -1,4 +1,4 @@
-/** The text of the stylesheets that every widget needs, in their order. */
+/** The text of the stylesheets that every widget needs, in order. */
 import base from "../styles/base.css?inline";
 import main from "../styles/main.css?inline";
 

@@ -16,9 +16,9 @@ type Emit = {
 declare module "vue" {
   interface GlobalComponents {
     "nitka-chat": new () => NitkaElement & {
-      /** @deprecated For the checks of templates alone: the element has no such property. */
+      /** @deprecated This is only for type checks of templates: the element has no such property. */
       $props: HTMLAttributes & NitkaChatAttributes & PublicProps;
-      /** @deprecated For the checks of templates alone: the element has no such property. */
+      /** @deprecated This is only for type checks of templates: the element has no such property. */
       $emit: Emit;
     };
   }

@@ -15,8 +15,8 @@ import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
 
 /**
- * The interface in Russian. Its shape is the shape of every locale. `\u00a0` keeps a short word on its neighbour's line;
- * the texts that the specification quotes stand to the letter, with plain spaces.
+ * The interface in Russian. Its shape is the shape of every locale. `\u00a0` keeps a short word on its neighbour's line. The
+ * texts that the specification quotes are exact, with plain spaces.
  */
 export const ru = {
   sidebar: {
@@ -174,7 +174,7 @@ export const ru = {
   },
 };
 
-/** The optional groups are a page's own texts; the locale's load when they are needed. */
+/** The optional groups contain a page's own texts. The locale's texts of these groups load when they are needed. */
 export type Words = typeof ru & {
   readonly failureCodes?: Readonly<Partial<Record<FailureCode, string>>>;
   readonly approval?: Readonly<Partial<ApprovalWords>>;
