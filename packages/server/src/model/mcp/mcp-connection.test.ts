@@ -1,33 +1,12 @@
-import type { ToolSet } from "ai";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../test-waits/eventually.contract.ts";
 import { createMcpTools } from "./mcp-tools.ts";
-import { resultOf, startMcpServer } from "./staged-mcp-server.contract.ts";
-
-const stops: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
+import { connectMcpServer, runTool, startMcpServer } from "./staged-mcp-server.contract.ts";
 
 async function connect(...names: readonly string[]) {
-  const mcp = await startMcpServer(names);
-  const errors: unknown[] = [];
-  const tools = createMcpTools({
-    servers: { shop: { type: "http", url: mcp.url } },
-    onError: (_, error) => errors.push(error),
-  });
-  stops.push(
-    () => tools.close(),
-    () => mcp.stop(),
-  );
-  const open = async () => (await tools.open(new AbortController().signal)).tools;
+  const { mcp, open, errors } = await connectMcpServer(names);
   const count = (method: string) => mcp.asked.filter((each) => each === method).length;
   return { mcp, open, count, errors };
-}
-
-async function run(tools: ToolSet, name: string): Promise<unknown> {
-  return resultOf(tools[name]?.execute?.({} as never, { toolCallId: name, messages: [], context: {} } as never));
 }
 
 /** A promise and what resolves it. */
@@ -39,7 +18,7 @@ describe("a tool call", () => {
   it.each([-32_001, -32_000, -32_603])("runs once when the server answers it with the error %i", async (code) => {
     const { mcp, open, count } = await connect("pay");
     mcp.beforeResult = async () => ({ code, message: "Request timed out" });
-    await expect(run(await open(), "pay")).rejects.toThrow("Request timed out");
+    await expect(runTool(await open(), "pay")).rejects.toThrow("Request timed out");
     expect([mcp.ran, count("tools/call"), count("initialize")]).toEqual([["pay"], 1, 1]);
   });
 
@@ -50,7 +29,7 @@ describe("a tool call", () => {
       await mcp.stop();
       return undefined;
     };
-    await expect(run(tools, "pay")).rejects.toThrow("could not be asked");
+    await expect(runTool(tools, "pay")).rejects.toThrow("could not be asked");
     expect(mcp.ran).toEqual(["pay"]);
   });
 
@@ -64,9 +43,9 @@ describe("a tool call", () => {
         if (isAtWork) stream.progress();
         stream.end();
       };
-      await expect(run(tools, "pay")).rejects.toThrow("could not be asked");
+      await expect(runTool(tools, "pay")).rejects.toThrow("could not be asked");
       expect([mcp.ran, errors.length]).toEqual([["pay"], 1]);
-      expect(await run(await open(), "search")).toBe("search is done");
+      expect(await runTool(await open(), "search")).toBe("search is done");
     },
   );
 
@@ -77,7 +56,7 @@ describe("a tool call", () => {
       const tools = await open();
       mcp.explains404 = explains404;
       mcp.restart();
-      expect(await run(tools, "pay")).toBe("pay is done");
+      expect(await runTool(tools, "pay")).toBe("pay is done");
       expect([mcp.ran, count("tools/call"), count("initialize")]).toEqual([["pay"], 2, 2]);
     },
   );
@@ -87,10 +66,10 @@ describe("a tool call", () => {
     const tools = await open();
     const slow = gate();
     mcp.beforeResult = async (name) => (name === "slow" ? slow.promise : undefined);
-    const slowResult = run(tools, "slow");
+    const slowResult = runTool(tools, "slow");
     await eventually(async () => expect(mcp.ran).toEqual(["slow"]));
     mcp.restart();
-    expect(await run(tools, "quick")).toBe("quick is done");
+    expect(await runTool(tools, "quick")).toBe("quick is done");
     await eventually(async () => expect(mcp.listeners).toBe(2));
     slow.resolve(undefined);
     expect(await slowResult).toBe("slow is done");
@@ -102,7 +81,7 @@ describe("a tool call", () => {
     const { mcp, open, count } = await connect("a", "b", "c");
     const tools = await open();
     mcp.restart();
-    expect(await Promise.all(["a", "b", "c"].map((name) => run(tools, name)))).toEqual([
+    expect(await Promise.all(["a", "b", "c"].map((name) => runTool(tools, name)))).toEqual([
       "a is done",
       "b is done",
       "c is done",
@@ -120,7 +99,7 @@ describe("the list of tools", () => {
     await eventually(async () => expect(count("listen")).toBe(1));
     for (const method of ["notifications/progress", "notifications/message", "notifications/prompts/list_changed"]) {
       mcp.notify(ofServer(method));
-      expect(await run(await open(), "pay")).toBe("pay is done");
+      expect(await runTool(await open(), "pay")).toBe("pay is done");
     }
     mcp.tools = ["pay", "refund"];
     mcp.announceChange();
@@ -146,10 +125,10 @@ describe("the names of the tools", () => {
   it("are known before the first run, and asked for once", async () => {
     const mcp = await startMcpServer(["pay"]);
     const tools = createMcpTools({ servers: { shop: { type: "http", url: mcp.url } }, onError: () => undefined });
-    stops.push(
-      () => tools.close(),
-      () => mcp.stop(),
-    );
+    onTestFinished(async () => {
+      await tools.close();
+      await mcp.stop();
+    });
     expect(await Promise.all([tools.names(), tools.names()])).toEqual([["pay"], ["pay"]]);
     await tools.open(new AbortController().signal);
     expect(await tools.names()).toEqual(["pay"]);
@@ -160,7 +139,7 @@ describe("the names of the tools", () => {
     const errors: string[] = [];
     const servers = { gone: { type: "http", url: "http://127.0.0.1:9/mcp" } } as const;
     const tools = createMcpTools({ servers, onError: (server) => errors.push(server) });
-    stops.push(() => tools.close());
+    onTestFinished(() => tools.close());
     expect([await tools.names(), await tools.names(), errors]).toEqual([[], [], ["gone"]]);
   });
 });

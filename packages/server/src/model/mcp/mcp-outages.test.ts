@@ -1,9 +1,8 @@
-import type { ToolSet } from "ai";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test-waits/eventually.contract.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { createMcpTools } from "./mcp-tools.ts";
-import { resultOf, startMcpServer } from "./staged-mcp-server.contract.ts";
+import { runTool, startMcpServer } from "./staged-mcp-server.contract.ts";
 
 const stops: (() => Promise<unknown>)[] = [];
 const twenty = Array.from({ length: 20 }, (_, n) => `t${n}`);
@@ -36,10 +35,6 @@ async function connect(names: Readonly<Record<string, readonly string[]>>) {
   return { clock, servers: Object.fromEntries(servers), open: () => tools.open(new AbortController().signal) };
 }
 
-function run(tools: ToolSet, name: string): Promise<unknown> {
-  return resultOf(tools[name]?.execute?.({} as never, { toolCallId: name, messages: [], context: {} } as never));
-}
-
 describe("a server with 20 calls in flight", () => {
   it("that dies fails each of them once, and has run each once", async () => {
     const { servers, open, clock } = await connect({ shop: twenty });
@@ -47,7 +42,7 @@ describe("a server with 20 calls in flight", () => {
     const { tools } = await open();
     const never = Promise.withResolvers<undefined>();
     if (shop) shop.beforeResult = () => never.promise;
-    const results = Promise.allSettled(twenty.map((name) => run(tools, name)));
+    const results = Promise.allSettled(twenty.map((name) => runTool(tools, name)));
     await eventually(async () => expect(shop?.ran).toHaveLength(20));
     shop?.breakOff();
     expect(new Set((await results).map(({ status }) => status))).toEqual(new Set(["rejected"]));
@@ -56,7 +51,7 @@ describe("a server with 20 calls in flight", () => {
       await clock.advance(30_000);
       expect((await open()).missing).toEqual([]);
     });
-    expect(await run((await open()).tools, "t0")).toBe("t0 is done");
+    expect(await runTool((await open()).tools, "t0")).toBe("t0 is done");
     expect(shop?.ran.toSorted()).toEqual([...twenty, "t0"].toSorted());
   });
 
@@ -66,10 +61,10 @@ describe("a server with 20 calls in flight", () => {
     const { tools } = await open();
     const running = Promise.withResolvers<undefined>();
     if (shop) shop.beforeResult = async (name) => (name.endsWith("-late") ? undefined : running.promise);
-    const early = twenty.map((name) => run(tools, name));
+    const early = twenty.map((name) => runTool(tools, name));
     await eventually(async () => expect(shop?.ran).toHaveLength(20));
     shop?.restart();
-    const late = await Promise.all(twenty.map((name) => run(tools, `${name}-late`)));
+    const late = await Promise.all(twenty.map((name) => runTool(tools, `${name}-late`)));
     running.resolve(undefined);
     expect(late).toEqual(twenty.map((name) => `${name}-late is done`));
     expect(await Promise.all(early)).toEqual(twenty.map((name) => `${name} is done`));

@@ -6,6 +6,9 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { gzipSync } from "node:zlib";
+import type { ToolSet } from "ai";
+import { onTestFinished } from "vitest";
+import { createMcpTools } from "./mcp-tools.ts";
 
 export interface StagedMcpServer {
   readonly url: string;
@@ -258,4 +261,25 @@ export async function resultOf(executed: unknown): Promise<unknown> {
   let last: unknown;
   for await (const each of result as AsyncIterable<unknown>) last = each;
   return last;
+}
+
+/** A staged server whose tools have these names, and its tools, until the test has ended. */
+export async function connectMcpServer(names: readonly string[]) {
+  const mcp = await startMcpServer(names);
+  const errors: unknown[] = [];
+  const tools = createMcpTools({
+    servers: { shop: { type: "http", url: mcp.url } },
+    onError: (_, error) => errors.push(error),
+  });
+  onTestFinished(async () => {
+    await tools.close();
+    await mcp.stop();
+  });
+  const open = async () => (await tools.open(new AbortController().signal)).tools;
+  return { mcp, open, errors };
+}
+
+/** Calls a tool without arguments. */
+export async function runTool(tools: ToolSet, name: string): Promise<unknown> {
+  return resultOf(tools[name]?.execute?.({} as never, { toolCallId: name, messages: [], context: {} } as never));
 }

@@ -1,39 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ToolSet } from "ai";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventually } from "../../test-waits/eventually.contract.ts";
-import { createMcpTools } from "./mcp-tools.ts";
-import { resultOf, startMcpServer } from "./staged-mcp-server.contract.ts";
+import { connectMcpServer, runTool } from "./staged-mcp-server.contract.ts";
 
 const TOO_LARGE = "The tool's server sent a message of more than 16 MB";
 /** The limit, and room for what the sockets of both sides hold. */
 const READ_AND_HELD_BYTES = 40_000_000;
-const stops: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
 
 async function connect(...names: readonly string[]) {
-  const mcp = await startMcpServer(names);
-  const errors: unknown[] = [];
-  const tools = createMcpTools({
-    servers: { shop: { type: "http", url: mcp.url } },
-    onError: (_, error) => errors.push(error),
-  });
-  stops.push(
-    () => tools.close(),
-    () => mcp.stop(),
-  );
-  const open = async () => (await tools.open(new AbortController().signal)).tools;
+  const { mcp, open, errors } = await connectMcpServer(names);
   const answerWith = (bytes: number) => {
     mcp.resultOf = (tool) => ({ content: [{ type: "text", text: tool === "huge" ? "x".repeat(bytes) : "small" }] });
   };
   return { mcp, open, answerWith, errors };
-}
-
-async function run(tools: ToolSet, name: string): Promise<unknown> {
-  return resultOf(tools[name]?.execute?.({} as never, { toolCallId: name, messages: [], context: {} } as never));
 }
 
 const kinds = [
@@ -50,11 +29,11 @@ describe.each(kinds)("a message as %s", (_, kind) => {
     answerWith(17_000_000);
     const slow = Promise.withResolvers<undefined>();
     mcp.beforeResult = (name) => (name === "slow" ? slow.promise : Promise.resolve(undefined));
-    const slowResult = run(tools, "slow");
+    const slowResult = runTool(tools, "slow");
     await eventually(() => expect(mcp.ran).toEqual(["slow"]));
-    await expect(run(tools, "huge")).rejects.toThrow(TOO_LARGE);
-    expect(await run(tools, "quick")).toBe("small");
-    expect(await run(await open(), "quick")).toBe("small");
+    await expect(runTool(tools, "huge")).rejects.toThrow(TOO_LARGE);
+    expect(await runTool(tools, "quick")).toBe("small");
+    expect(await runTool(await open(), "quick")).toBe("small");
     slow.resolve(undefined);
     expect(await slowResult).toBe("small");
     expect(mcp.ran).toEqual(["slow", "huge", "quick", "quick"]);
@@ -67,7 +46,7 @@ describe.each(kinds)("a message as %s", (_, kind) => {
     const tools = await open();
     Object.assign(mcp, kind);
     answerWith(15_000_000);
-    expect(await run(tools, "huge")).toHaveLength(15_000_000);
+    expect(await runTool(tools, "huge")).toHaveLength(15_000_000);
   });
 
   it("makes the server one that is down, for this reason, when it is a list of 17 MB", async () => {
@@ -91,7 +70,7 @@ it.each([
   const tools = await open();
   const flood = Promise.withResolvers<number>();
   mcp.beforeResult = async (_name, stream) => flood.resolve(await stream.flood(piece, contentType));
-  await expect(run(tools, "huge")).rejects.toThrow(TOO_LARGE);
+  await expect(runTool(tools, "huge")).rejects.toThrow(TOO_LARGE);
   expect(await flood.promise).toBeLessThan(READ_AND_HELD_BYTES);
 });
 
@@ -100,7 +79,7 @@ it("A failure that explains itself without an end, as an event stream, is read u
   const tools = await open();
   const flood = Promise.withResolvers<number>();
   mcp.beforeResult = async (_, stream) => flood.resolve(await stream.flood(`${line}\n\n`, "text/event-stream", 403));
-  await expect(run(tools, "huge")).rejects.toThrow("could not be asked");
+  await expect(runTool(tools, "huge")).rejects.toThrow("could not be asked");
   expect(await flood.promise).toBeLessThan(READ_AND_HELD_BYTES);
 });
 
@@ -114,7 +93,7 @@ it.each([
   mcp.beforeResult = async (_name, stream) => {
     for (let sent = 0; sent < 20; sent += 1) stream.log("x".repeat(1_000_000), lineEnd);
   };
-  expect(await run(tools, "search")).toBe("search is done");
+  expect(await runTool(tools, "search")).toBe("search is done");
 });
 
 it("A notification of 17 MB ends the stream of notifications, which is opened once more, and no call", async () => {
@@ -123,7 +102,7 @@ it("A notification of 17 MB ends the stream of notifications, which is opened on
   await eventually(() => expect(mcp.listeners).toBe(1));
   const slow = Promise.withResolvers<undefined>();
   mcp.beforeResult = () => slow.promise;
-  const result = run(tools, "slow");
+  const result = runTool(tools, "slow");
   await eventually(() => expect(mcp.ran).toEqual(["slow"]));
   const listened = () => mcp.asked.filter((method) => method === "listen").length;
   mcp.notify("x".repeat(17_000_000));
