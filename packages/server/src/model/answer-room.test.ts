@@ -1,9 +1,7 @@
 import type { Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { ask } from "./model.contract.ts";
-import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
-import { createManualClock } from "./testing/manual-clock.ts";
-import { createScriptedFetch, says, settledBy } from "./testing/scripted-fetch.ts";
+import { createScriptedService, says, settledBy } from "./testing/scripted-fetch.ts";
 
 const turns = Array.from({ length: 300 }, (_, n): readonly Message[] => [
   { id: `q${n}`, role: "user", content: "q".repeat(200) },
@@ -12,17 +10,9 @@ const turns = Array.from({ length: 300 }, (_, n): readonly Message[] => [
 const history: readonly Message[] = [...turns, { id: "q", role: "user", content: "go" }];
 
 async function sentTokens(options: { readonly contextTokens: number; readonly maxOutputTokens?: number }) {
-  const clock = createManualClock();
-  const upstream = createScriptedFetch(clock, () => says("ok"));
-  const model = createOpenAiCompatibleModel({
-    model: "m",
-    baseUrl: "http://upstream/v1",
-    fetch: upstream.fetch,
-    clock,
-    ...options,
-  });
+  const { clock, model, sent } = createScriptedService([says("ok")], options);
   const { error } = await settledBy(clock, ask({ model, question: "" }, { history }));
-  const chars = upstream.sent[0]?.body.messages.reduce((sum, { content }) => sum + String(content).length, 0);
+  const chars = sent[0]?.body.messages.reduce((sum, { content }) => sum + String(content).length, 0);
   return { error, tokens: chars === undefined ? undefined : chars / 4 };
 }
 

@@ -1,8 +1,6 @@
 import type { Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
-import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
-import { createManualClock } from "./testing/manual-clock.ts";
-import { createScriptedFetch, refuses, settledBy } from "./testing/scripted-fetch.ts";
+import { createScriptedService, refuses, settledBy } from "./testing/scripted-fetch.ts";
 
 const title = {
   chunks: [JSON.stringify({ choices: [{ message: { content: "Tea at five" }, finish_reason: "stop" }] })],
@@ -10,11 +8,10 @@ const title = {
 const history = [{ id: "1", role: "user" as const, content: "When is tea?" }];
 
 async function titled(model: string, baseUrl: string, refuseFirst = false) {
-  const clock = createManualClock();
-  const upstream = createScriptedFetch(clock, (count) => (refuseFirst && count === 0 ? refuses(400) : title));
-  const asked = createOpenAiCompatibleModel({ model, baseUrl, fetch: upstream.fetch, clock });
+  const responses = refuseFirst ? [refuses(400), title] : [title];
+  const { clock, model: asked, sent } = createScriptedService(responses, { model, baseUrl });
   const text = await settledBy(clock, asked.title({ history, signal: new AbortController().signal }));
-  return { text, efforts: upstream.sent.map(({ body }) => body.reasoning_effort) };
+  return { text, efforts: sent.map(({ body }) => body.reasoning_effort) };
 }
 
 const OPENAI = "https://api.openai.com/v1";
@@ -40,17 +37,9 @@ describe("a request about an exchange to a model with a small window", () => {
   ];
 
   async function sentTo(contextTokens: number, history: readonly Message[] = long) {
-    const clock = createManualClock();
-    const upstream = createScriptedFetch(clock, () => title);
-    const asked = createOpenAiCompatibleModel({
-      model: "m",
-      baseUrl: "http://upstream/v1",
-      fetch: upstream.fetch,
-      clock,
-      contextTokens,
-    });
-    await settledBy(clock, asked.title({ history, signal: new AbortController().signal }));
-    return upstream.sent.map(({ body }) => ({
+    const { clock, model, sent } = createScriptedService([title], { contextTokens });
+    await settledBy(clock, model.title({ history, signal: new AbortController().signal }));
+    return sent.map(({ body }) => ({
       tokens: Math.ceil(JSON.stringify(body.messages).length / 4),
       output: body.max_tokens ?? 0,
     }));

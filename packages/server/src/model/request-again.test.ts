@@ -2,9 +2,7 @@ import type { Attachment, Message } from "@nitka/protocol";
 import { expect, it } from "vitest";
 import { ask } from "./model.contract.ts";
 import type { ModelRequest, RequestAgain } from "./model.ts";
-import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
-import { createManualClock } from "./testing/manual-clock.ts";
-import { createScriptedFetch, refuses, says, settledBy } from "./testing/scripted-fetch.ts";
+import { createScriptedService, refuses, says, settledBy } from "./testing/scripted-fetch.ts";
 import type { ScriptedResponse } from "./testing/scripted-fetch.ts";
 
 const picture: Attachment = { id: "1", type: "image", name: "a.png", contentType: "image/png", size: 4, url: "a/1" };
@@ -20,14 +18,7 @@ const history: readonly Message[] = [
 const tooLong = refuses(400, "This model's maximum context length is 8192 tokens");
 
 function staged(responses: readonly ScriptedResponse[]) {
-  const clock = createManualClock();
-  const upstream = createScriptedFetch(clock, (count) => responses[count] ?? says("One request too many"));
-  const model = createOpenAiCompatibleModel({
-    model: "m",
-    baseUrl: "http://upstream/v1",
-    fetch: upstream.fetch,
-    clock,
-  });
+  const { clock, model } = createScriptedService(responses);
   const told: RequestAgain[] = [];
   return { clock, model, told, onAgain: (again: RequestAgain) => void told.push(again) };
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ask, textOfAnswer } from "./model.contract.ts";
 import type { ModelRequest } from "./model.ts";
-import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
-import { createManualClock } from "./testing/manual-clock.ts";
-import { createScriptedFetch, refuses, says, settledBy } from "./testing/scripted-fetch.ts";
+import { createScriptedService, refuses, says, settledBy } from "./testing/scripted-fetch.ts";
 import type { ScriptedResponse } from "./testing/scripted-fetch.ts";
 
 describe("a request to a model", () => {
@@ -62,29 +60,16 @@ describe("a request to a model", () => {
   });
 
   it("is made again for a title", async () => {
-    const clock = createManualClock();
     const title = JSON.stringify({ choices: [{ message: { content: "Tea at five" }, finish_reason: "stop" }] });
-    const { model, upstream } = staged(clock, [refuses(503), { chunks: [title] }]);
+    const { clock, model, sent } = createScriptedService([refuses(503), { chunks: [title] }]);
     const history = [{ id: "1", role: "user" as const, content: "When is tea?" }];
     expect(await settledBy(clock, model.title({ history, signal: new AbortController().signal }))).toBe("Tea at five");
-    expect(upstream.sent.map(({ at }) => at)).toEqual([0, 500]);
+    expect(sent.map(({ at }) => at)).toEqual([0, 500]);
   });
 });
 
-function staged(clock: ReturnType<typeof createManualClock>, responses: readonly ScriptedResponse[]) {
-  const upstream = createScriptedFetch(clock, (count) => responses[count] ?? says("One request too many"));
-  const model = createOpenAiCompatibleModel({
-    model: "m",
-    baseUrl: "http://upstream/v1",
-    fetch: upstream.fetch,
-    clock,
-  });
-  return { model, upstream };
-}
-
 async function asking(responses: readonly ScriptedResponse[], more: Partial<ModelRequest> = {}) {
-  const clock = createManualClock();
-  const { model, upstream } = staged(clock, responses);
+  const { clock, model, sent } = createScriptedService(responses);
   const { events, error } = await settledBy(clock, ask({ model, question: "go" }, more));
-  return { texts: textOfAnswer(events), at: upstream.sent.map(({ at }) => at), error };
+  return { texts: textOfAnswer(events), at: sent.map(({ at }) => at), error };
 }

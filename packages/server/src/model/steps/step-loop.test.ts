@@ -4,11 +4,9 @@ import { z } from "zod";
 import type { Attachment, Message } from "@nitka/protocol";
 import { ask, partsOfAnswer, textOfAnswer } from "../model.contract.ts";
 import type { ModelRequest } from "../model.ts";
-import { createOpenAiCompatibleModel } from "../openai-compatible.ts";
 import type { ProviderModelOptions } from "../provider-model.ts";
 import { absentVisitor } from "../testing/absent-visitor.ts";
-import { createManualClock } from "../testing/manual-clock.ts";
-import { calls, createScriptedFetch, refuses, says, settledBy } from "../testing/scripted-fetch.ts";
+import { calls, createScriptedService, refuses, says, settledBy } from "../testing/scripted-fetch.ts";
 import type { ScriptedResponse } from "../testing/scripted-fetch.ts";
 
 const look = tool({ inputSchema: z.object({}), execute: async () => "42" });
@@ -18,21 +16,12 @@ async function asking(
   options: Partial<ProviderModelOptions> = {},
   more: Partial<ModelRequest> = {},
 ) {
-  const clock = createManualClock();
-  const upstream = createScriptedFetch(clock, (count) => responses[count] ?? says("One request too many"));
-  const model = createOpenAiCompatibleModel({
-    model: "m",
-    baseUrl: "http://upstream/v1",
-    fetch: upstream.fetch,
-    tools: { look },
-    clock,
-    ...options,
-  });
+  const { clock, model, sent } = createScriptedService(responses, { tools: { look }, ...options });
   const { events, error } = await settledBy(clock, ask({ model, question: "go" }, more));
   return {
     text: textOfAnswer(events),
     parts: partsOfAnswer(events),
-    sent: upstream.sent.map(({ body }) => body),
+    sent: sent.map(({ body }) => body),
     error,
   };
 }

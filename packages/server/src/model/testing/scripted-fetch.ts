@@ -1,6 +1,9 @@
 /** An upstream without a network: a `fetch` that responds according to a script, on the model's own clock. */
 import type { Clock } from "../clock.ts";
 import { sleep } from "../clock.ts";
+import { createOpenAiCompatibleModel } from "../openai-compatible.ts";
+import type { ProviderModelOptions } from "../provider-model.ts";
+import { createManualClock } from "./manual-clock.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
 export interface ScriptedResponse {
@@ -80,6 +83,24 @@ export function createScriptedFetch(
       return new Response(stream, { status, headers: { ...type, ...headers } });
     },
   };
+}
+
+/**
+ * A model of a service that sends these responses, on a clock of its own.
+ *
+ * @param respond the responses in their order, or a function as `createScriptedFetch` takes it
+ */
+export function createScriptedService(
+  respond: readonly ScriptedResponse[] | Parameters<typeof createScriptedFetch>[1],
+  options: Partial<ProviderModelOptions> = {},
+) {
+  const clock = createManualClock();
+  const { fetch, sent } = createScriptedFetch(
+    clock,
+    typeof respond === "function" ? respond : (count) => respond[count] ?? says("One request too many"),
+  );
+  const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://upstream/v1", fetch, clock, ...options });
+  return { clock, model, sent };
 }
 
 /** The chunks of an OpenAI-compatible answer: its deltas, the finish reason, `[DONE]`. */
