@@ -4,7 +4,7 @@ import type { HeldModel } from "./held-model.contract.ts";
 import { serverOpener } from "./server.contract.ts";
 import type { OpenOptions } from "./server.contract.ts";
 
-/** Opens a server with a visitor and an empty thread for a test. */
+/** Opens servers for a test, with a visitor and an empty thread. */
 export function threadOpener() {
   const open = serverOpener();
   async function openThread(options: OpenOptions = {}) {
@@ -16,7 +16,7 @@ export function threadOpener() {
   async function openHeld(model: HeldModel = createHeldModel(), options: OpenOptions = {}) {
     return { model, ...(await openThread({ model, ...options })) };
   }
-  return { openThread, openHeld };
+  return { open, openThread, openHeld };
 }
 
 /** Ends a run. */

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { Client, eventsOf, greeter, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import { Client, eventsOf, greeter, refusalOf } from "../contract/server.contract.ts";
+import { threadOpener } from "../contract/thread.contract.ts";
 import type { Model } from "../model/model.ts";
 import { visitorExport } from "../services/threads/visitor-export.ts";
 
-const open = serverOpener();
+const { open, openThread } = threadOpener();
 
 const consent = { text: "Согласен на обработку персональных данных", url: "/privacy", version: "2026-11" };
 const file = () => new File(["секрет"], "тайна.txt", { type: "text/plain" });
@@ -78,9 +79,7 @@ it("refuses each of 20 requests of a client of one's own that bear what a visito
       return greeter.run(options);
     },
   };
-  const { server, storage, visitor } = await open({ model, project: { config: { consent } } });
-  const client = await visitor();
-  const threadId = await client.newThread();
+  const { client, threadId, server, storage, visitor } = await openThread({ model, project: { config: { consent } } });
   const other = await client.newThread();
   const data = `data:text/plain;base64,${Buffer.from("тайна").toString("base64")}`;
   const attachment = {

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Message, Thread } from "@nitka/protocol";
 import { afterEach, describe, expect, it } from "vitest";
-import { Client, eventsOf, refusalOf, serverOpener } from "../contract/server.contract.ts";
-import { createHeldModel } from "../contract/held-model.contract.ts";
+import { Client, eventsOf, refusalOf } from "../contract/server.contract.ts";
+import { threadOpener } from "../contract/thread.contract.ts";
 import { seeded } from "../storage/contract/seeded.contract.ts";
 import { postgresForFile } from "../storage/contract/postgres-for-file.contract.ts";
 import { openPostgresStorage } from "../storage/postgres.ts";
 import type { Storage } from "../storage/storage.ts";
 import { eventually } from "../test-waits/eventually.contract.ts";
 
-const open = serverOpener();
+const { open, openThread, openHeld } = threadOpener();
 const HOUR_MS = 3_600_000;
 
 const restore = (client: Client, threadId: string) => client.post(`threads/${threadId}/restore`, {});
@@ -37,18 +37,14 @@ describe("restoring a thread", () => {
   });
 
   it("answers with the thread when it is not deleted, and 404 for what never was", async () => {
-    const { visitor } = await open();
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread();
     expect(await (await restore(client, threadId)).json()).toEqual((await client.threads())[0]);
     expect(await refusalOf(await restore(client, "nothing"))).toBe("404 not_found");
   });
 
   it("is possible for an hour, also where deleted threads are kept for no day", async () => {
     let now = Date.parse("2026-05-04T10:00:00Z");
-    const { visitor } = await open({ clock: () => new Date(now), project: { archiveDays: 0 } });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread({ clock: () => new Date(now), project: { archiveDays: 0 } });
     await remove(client, threadId);
     now += HOUR_MS;
     expect((await restore(client, threadId)).status).toBe(200);
@@ -74,10 +70,7 @@ describe("restoring a thread", () => {
   });
 
   it("leaves the answer cancelled that the deletion has cancelled, and takes the next question", async () => {
-    const model = createHeldModel();
-    const { visitor } = await open({ model });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
     await remove(client, threadId);
@@ -90,9 +83,7 @@ describe("restoring a thread", () => {
   });
 
   it("brings nothing back of a visitor who was erased", async () => {
-    const { visitor } = await open();
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread();
     await remove(client, threadId);
     await client.fetch("visitor", { method: "DELETE" });
     expect(await refusalOf(await restore(client, threadId))).toBe("404 not_found");

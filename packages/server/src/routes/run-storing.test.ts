@@ -2,7 +2,8 @@ import { textOf } from "@nitka/protocol/message";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { eventually } from "../test-waits/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
-import { eventsOf, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
+import { eventsOf, refusalOf, tap } from "../contract/server.contract.ts";
+import { threadOpener } from "../contract/thread.contract.ts";
 import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 import type { ScriptLine } from "../model/testing/scripted-model.ts";
 import { CANCEL_MS, defaultTimings, END_BACKOFF } from "../services/timings.ts";
@@ -29,7 +30,7 @@ const talk: readonly ScriptLine[] = Array.from({ length: 600 }, (_, n) => ({
 }));
 
 describe("an answer's end", () => {
-  const open = serverOpener();
+  const { open, openThread } = threadOpener();
   afterEach(() => void vi.useRealTimers());
 
   it("is stored while slow appends of a hundred other answers keep the event log busy", async () => {
@@ -63,9 +64,7 @@ describe("an answer's end", () => {
       if (answer.content.length > 0) throw new Error("a text that no database takes");
       return storage.runs.end(runId, answer, ...rest);
     };
-    const { visitor } = await open({ storage: { ...storage, runs: { ...storage.runs, end } } });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread({ storage: { ...storage, runs: { ...storage.runs, end } } });
     const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
     expect(events.slice(-2)).toMatchObject([{ type: "error" }, "[DONE]"]);
     expect((await client.messages(threadId)).at(-1)).toMatchObject({ content: [], status: { type: "incomplete" } });
@@ -78,9 +77,7 @@ describe("an answer's end", () => {
       if ((failures -= 1) >= 0) throw new StorageUnavailableError("away");
       return storage.runs.end(...call);
     };
-    const { visitor, log } = await open({ storage: { ...storage, runs: { ...storage.runs, end } } });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId, log } = await openThread({ storage: { ...storage, runs: { ...storage.runs, end } } });
     expect((await eventsOf(await client.ask(threadId, { id: "q1" }))).slice(-2)).toEqual([complete, "[DONE]"]);
     const waits = log.flatMap(({ fields }) => fields["retryMs"] ?? []);
     expect(waits).toEqual([100, 200, 400]);
@@ -95,9 +92,7 @@ describe("an answer's end", () => {
       return storage.runs.end(...call);
     };
     const model = createHeldModel();
-    const { visitor } = await open({ model, storage: { ...storage, runs: { ...storage.runs, end } } });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread({ model, storage: { ...storage, runs: { ...storage.runs, end } } });
     const asked = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
     model.write("Да");
@@ -123,9 +118,7 @@ describe("an answer's end", () => {
       return begun;
     };
     const runs = { ...storage.runs, begin };
-    const { visitor } = await open({ storage: { ...storage, runs }, timings: { heartbeatMs: 20 } });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread({ storage: { ...storage, runs }, timings: { heartbeatMs: 20 } });
     expect(await refusalOf(await client.ask(threadId, { id: "q1" }))).toBe("503 unavailable");
     await eventually(async () => {
       const status = { type: "incomplete", reason: "interrupted" };
@@ -146,9 +139,7 @@ describe("an answer's end", () => {
       throw new StorageUnavailableError("the connection broke after the commit");
     };
     const withBegin = { ...storage, runs: { ...storage.runs, begin } };
-    const { visitor } = await open({ storage: withBegin, timings: { heartbeatMs: 20 } });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread({ storage: withBegin, timings: { heartbeatMs: 20 } });
     const asking = client.ask(threadId, { id: "q1" });
     await stored.promise;
     const reader = tap(await client.join(threadId));
@@ -168,9 +159,7 @@ describe("an answer's end", () => {
       if (failures >= 0) throw new StorageUnavailableError("no connection is free");
       return storage.messages.read(...call);
     };
-    const { visitor } = await open({ storage: { ...storage, messages: { ...storage.messages, read } } });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread({ storage: { ...storage, messages: { ...storage.messages, read } } });
     await eventsOf(await client.ask(threadId, { id: "q1" }));
     failures = 2;
     const events = await eventsOf(await client.ask(threadId, { id: "q2" }));
@@ -183,9 +172,11 @@ describe("an answer's end", () => {
     it("is stored whole after a long outage, and the thread goes on", async () => {
       const storage = await openPostgresStorage({ url: await postgres.current.createDatabase(), instanceId: "here" });
       const model = createHeldModel();
-      const { visitor, server } = await open({ model, storage, timings: { heartbeatMs: 200, staleMs: 700 } });
-      const client = await visitor();
-      const threadId = await client.newThread();
+      const { client, threadId, server } = await openThread({
+        model,
+        storage,
+        timings: { heartbeatMs: 200, staleMs: 700 },
+      });
       const reader = tap(await client.ask(threadId, { id: "q1" }));
       await model.asked(1);
       model.write("До, ");

@@ -1,9 +1,10 @@
 import type { FoundThread } from "@nitka/protocol";
 import { expect, it } from "vitest";
-import { Client, eventsOf, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import { Client, eventsOf, refusalOf } from "../contract/server.contract.ts";
+import { threadOpener } from "../contract/thread.contract.ts";
 import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 
-const open = serverOpener();
+const { open, openThread } = threadOpener();
 
 const search = (client: Client, query: string) => client.get(`threads?query=${encodeURIComponent(query)}`);
 const found = async (client: Client, query: string) => (await (await search(client, query)).json()) as FoundThread[];
@@ -11,9 +12,7 @@ const found = async (client: Client, query: string) => (await (await search(clie
 const model = createScriptedModel({ script: saying("Доставка занимает ", "**три дня**"), title: "Ожидание" });
 
 it("a visitor finds threads by their words, with the text around them", async () => {
-  const { visitor } = await open({ model });
-  const client = await visitor();
-  const threadId = await client.newThread();
+  const { client, threadId } = await openThread({ model });
   await eventsOf(await client.ask(threadId, { id: "q1", content: "Когда привезут?" }));
   const [thread] = await client.threads();
   expect(await found(client, "доставку занимали")).toEqual([{ ...thread, match: "Доставка занимает три дня" }]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createHeldModel } from "../contract/held-model.contract.ts";
-import { Client, eventsOf, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import { Client, eventsOf, refusalOf } from "../contract/server.contract.ts";
+import { threadOpener } from "../contract/thread.contract.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
 import { serverPages } from "./server-pages.ts";
 
-const open = serverOpener();
+const { open, openThread, openHeld } = threadOpener();
 
 async function openClient(...options: Parameters<typeof open>) {
   const opened = await open(...options);
@@ -39,10 +39,7 @@ describe("the pages for operators", () => {
   });
 
   it("count runs, tokens, time to first token, requests and time of the database", async () => {
-    const model = createHeldModel();
-    const { visitor } = await open({ model });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
     model.write("Да");
@@ -311,9 +308,7 @@ describe("every response", () => {
 
 describe("the log", () => {
   it("names the run in the request's line, and the request in the run's line", async () => {
-    const { visitor, log } = await open();
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId, log } = await openThread();
     await eventsOf(await client.ask(threadId, { id: "q1" }));
     const ended = log.find(({ text }) => text === "run ended")?.fields;
     expect(ended).toMatchObject({ threadId, runId: expect.any(String), requestId: expect.any(String) });
@@ -322,10 +317,7 @@ describe("the log", () => {
   });
 
   it("has no text of a message and no credential", async () => {
-    const model = createHeldModel();
-    const { visitor, log } = await open({ model });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { model, client, threadId, log } = await openHeld();
     for (const end of [() => model.end(), () => model.fail(new Error("boom"))]) {
       const n = model.requests.length + 1;
       const stream = await client.ask(threadId, { id: `q${n}`, content: "СЕКРЕТ" });

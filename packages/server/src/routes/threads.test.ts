@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "@nitka/protocol";
-import { createHeldModel } from "../contract/held-model.contract.ts";
 import { ownerOf } from "../contract/instances.contract.ts";
-import { eventsOf, greeter, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import { eventsOf, greeter, refusalOf } from "../contract/server.contract.ts";
+import { threadOpener } from "../contract/thread.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
 import { exportOf } from "../storage/contract/fixture.contract.ts";
 
-const open = serverOpener();
+const { open, openThread, openHeld } = threadOpener();
 
 /** A clock that goes on by a second each time it is asked. */
 function ticking(): () => Date {
@@ -77,9 +77,7 @@ describe("the list of threads", () => {
 
 describe("a thread's title", () => {
   it("is the visitor's, trimmed", async () => {
-    const { visitor } = await open();
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread();
     const response = await client.post(`threads/${threadId}/rename`, { title: "  Погода\nв Москве " });
     const thread = await response.json();
     expect(thread).toMatchObject({ threadId, title: "Погода в Москве" });
@@ -87,9 +85,7 @@ describe("a thread's title", () => {
   });
 
   it("has 1 to 200 characters, counted by code points", async () => {
-    const { visitor } = await open();
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread();
     const rename = (title: unknown) => client.post(`threads/${threadId}/rename`, { title });
     for (const title of ["", "  \n ", "\0", "я".repeat(201), 7, null, undefined]) {
       expect(await refusalOf(await rename(title))).toBe("422 unprocessable");
@@ -99,9 +95,7 @@ describe("a thread's title", () => {
   });
 
   it("stays the visitor's when the model gives one later", async () => {
-    const { visitor } = await open();
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread();
     await client.post(`threads/${threadId}/rename`, { title: "Моё" });
     const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
     expect(events.filter((event) => JSON.stringify(event).includes("title"))).toEqual([]);
@@ -143,9 +137,7 @@ describe("the number of archived threads", () => {
 
 describe("an archived thread", () => {
   it("is not in the list, and gets 404 from every operation", async () => {
-    const { visitor } = await open();
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread();
     await eventsOf(await client.ask(threadId, { id: "q1" }));
     const file = new File(["Текст"], "a.txt", { type: "text/plain" });
     const { id } = (await (await client.upload(threadId, file)).json()) as { id: string };
@@ -166,10 +158,7 @@ describe("an archived thread", () => {
   });
 
   it("has its run cancelled", async () => {
-    const model = createHeldModel();
-    const { visitor } = await open({ model });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
     await client.post(`threads/${threadId}/archive`, {});
@@ -184,9 +173,7 @@ describe("an archived thread", () => {
 
 describe("the open branch", () => {
   it("is listed last the next time, up to its newest message", async () => {
-    const { visitor } = await open({ model: greeter });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread({ model: greeter });
     await eventsOf(await client.ask(threadId, { id: "q1", content: "Один", parentId: null }));
     await eventsOf(await client.ask(threadId, { id: "q2", content: "Два" }));
     await eventsOf(await client.ask(threadId, { id: "q3", content: "Иначе", parentId: null }));

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { createCallingModel } from "../contract/calling-model.contract.ts";
 import type { ScriptedCall } from "../contract/calling-model.contract.ts";
 import { eventually } from "../test-waits/eventually.contract.ts";
-import { eventsOf, parseFrames, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
+import { eventsOf, parseFrames, refusalOf, tap } from "../contract/server.contract.ts";
+import { threadOpener } from "../contract/thread.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
 
-const open = serverOpener();
+const { open, openThread } = threadOpener();
 
 const basket: ScriptedCall = { kind: "page", toolCallId: "c1", toolName: "add_to_basket", input: { sku: "cup" } };
 const cancelOrder: ScriptedCall = { kind: "approval", toolCallId: "c2", toolName: "cancel_order", input: { id: 7 } };
@@ -305,9 +306,7 @@ describe("POST …/run/tool", () => {
   });
 
   it("knows no call in a thread without a run", async () => {
-    const { visitor } = await open();
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread();
     const response = await client.post(`threads/${threadId}/run/tool`, { toolCallId: "c1", output: 1 });
     expect(await refusalOf(response)).toBe("404 not_found");
   });
@@ -337,9 +336,7 @@ describe("tools that a page declares", () => {
 
   it("reach the model of the question that declares them, and no other", async () => {
     const model = createCallingModel([]);
-    const { visitor } = await open({ model });
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread({ model });
     await eventsOf(await client.ask(threadId, { id: "q1" }, { tools: [tool] }));
     await eventsOf(await client.ask(threadId, { id: "q2" }));
     expect(model.requests.map(({ visitor: { tools } }) => tools)).toEqual([[tool], []]);

@@ -5,9 +5,10 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createFolderFiles } from "../storage/files/folder-files.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
-import { Client, eventsOf, serverOpener } from "../contract/server.contract.ts";
+import { Client, eventsOf } from "../contract/server.contract.ts";
+import { threadOpener } from "../contract/thread.contract.ts";
 
-const open = serverOpener();
+const { open, openThread } = threadOpener();
 const HOUR_MS = 3_600_000;
 
 interface Exported {
@@ -58,9 +59,7 @@ it("nobody gets another visitor's, and who has no credential gets an empty one",
 
 it("is read no further than its reader reads, and goes on when the reader does", async () => {
   const slowReaderMs = 300;
-  const { visitor } = await open({ timings: { slowReaderMs } });
-  const client = await visitor();
-  const threadId = await client.newThread();
+  const { client, threadId } = await openThread({ timings: { slowReaderMs } });
   await client.upload(threadId, new File(["x".repeat(3_000_000)], "a.txt", { type: "text/plain" }));
   const gone = await client.get("visitor/export");
   await expect(gone.body?.getReader().closed).rejects.toThrow("The reader was too slow");
@@ -84,9 +83,7 @@ it("is read no further than its reader reads, and goes on when the reader does",
 it("has the rest where the bytes of a file are lost, and says so there and in the log", async () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-export-"));
   const storage = await openSqliteStorage({ path: ":memory:", files: createFolderFiles(folder) });
-  const { visitor, log, server } = await open({ storage });
-  const client = await visitor();
-  const threadId = await client.newThread();
+  const { client, threadId, log, server } = await openThread({ storage });
   const texts = { "gone.txt": "пропал", "cut.txt": "0123456789", "kept.txt": "цел" };
   const ids: Record<string, string> = {};
   for (const [name, text] of Object.entries(texts)) {

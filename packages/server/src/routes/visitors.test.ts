@@ -1,9 +1,10 @@
 import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { Client, ORIGIN, greeter, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import { Client, ORIGIN, greeter, refusalOf } from "../contract/server.contract.ts";
+import { threadOpener } from "../contract/thread.contract.ts";
 import type { Opened } from "../contract/server.contract.ts";
 
-const open = serverOpener();
+const { open, openThread } = threadOpener();
 const CONFIG = "/api/projects/default/config";
 const SECRET = "what the host and we know";
 
@@ -87,9 +88,7 @@ describe("a visitor's cookie", () => {
   });
 
   it("is found beside other cookies, and beside an invalid one of the same name", async () => {
-    const { server, visitor } = await open();
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId, server } = await openThread();
     const same = new Client(server, "default", `theme=dark; nitka_visitor=old; ${client.cookie}; x=y=z`);
     expect((await same.threads()).map((thread) => thread.threadId)).toEqual([threadId]);
   });
@@ -129,9 +128,7 @@ describe("the config's token", () => {
   });
 
   it("is not looked for in another authorization scheme", async () => {
-    const { visitor } = await open();
-    const client = await visitor();
-    const threadId = await client.newThread();
+    const { client, threadId } = await openThread();
     const response = await client.get("threads", { authorization: "Basic c3RhZ2luZzpzZWNyZXQ=" });
     expect(await response.json()).toEqual([{ threadId, updatedAt: expect.any(String) }]);
   });
