@@ -2,7 +2,7 @@
 export interface StoredPassage {
   /** The headings above the text, the outermost first, without the page's title. */
   readonly headings: readonly string[];
-  /** The `id` of the nearest element at or above the passage, for the address; `page=3` in a PDF. */
+  /** The `id` of the nearest element at or above the passage, unless it leads to an earlier one; `page=3` in a PDF. */
   readonly anchor?: string;
   /** At most 1,200 characters. */
   readonly text: string;
@@ -17,7 +17,7 @@ export interface PageContent {
   readonly passages: readonly StoredPassage[];
 }
 
-/** What a server said about the version of a page, for conditional requests. */
+/** The validators that a server sent with a page, for conditional requests. */
 export interface PageVersion {
   readonly etag?: string;
   readonly lastModified?: string;
@@ -59,7 +59,7 @@ export interface ReadingResult {
   readonly unchanged: number;
   readonly gone: number;
   readonly failed: readonly PageFailure[];
-  /** Addresses that the site asks not to read, each with the reason: in no count. */
+  /** Addresses that the site asks not to read, each with the reason. They are not part of any count. */
   readonly skipped: readonly { readonly url: string; readonly reason: string }[];
   /** Sources that could not be read at all. */
   readonly unread: readonly { readonly source: string; readonly reason: string }[];
@@ -70,9 +70,9 @@ export interface ReadingResult {
 /** A word that a search looks for. */
 export interface WantedWord {
   readonly word: string;
-  /** In how many passages it is. */
+  /** How many passages have it. */
   readonly count: number;
-  /** The number of the question's word that it stands for, how much of that it is, and what that is worth. */
+  /** The position of the question's word that it stands for, how much it counts beside that word, and the weight of that word. */
   readonly asked: number;
   readonly share: number;
   readonly worth: number;
@@ -90,12 +90,12 @@ export interface FoundPassage extends StoredPassage, ScoredPassage {
   readonly title: string;
 }
 
-/** In how many passages each word is. */
+/** How many passages have each word. */
 export type WordCounts = ReadonlyMap<string, number>;
 
 /** The words of all passages of a project. */
 export interface SearchIndex {
-  /** What is known of words, in one query. */
+  /** Counts and relatives of words, in one query. */
   vocabulary(
     projectId: string,
     words: readonly string[],
@@ -110,9 +110,9 @@ export interface SearchIndex {
   }>;
   /** The best passages, whose words are worth at least `least`, the best first: the same in each database. */
   best(projectId: string, words: readonly WantedWord[], limit: number, least: number): Promise<readonly FoundPassage[]>;
-  /** For each list of pieces of three letters the words that share most of them, the most like first. */
+  /** For each list of grams (pieces of three letters) the words that share most of them, the most similar first. */
   similar(projectId: string, grams: readonly (readonly string[])[]): Promise<readonly WordCounts[]>;
-  /** Those passages that are still there, the best first. */
+  /** The passages with these ids that still exist, the best first. */
   passages(scored: readonly ScoredPassage[]): Promise<readonly FoundPassage[]>;
 }
 
@@ -160,12 +160,12 @@ export interface KnowledgeStore {
     vectors: readonly { readonly id: number; readonly vector: Float32Array }[],
   ): Promise<void>;
 
-  /** Another text whenever the vectors of this model may have changed. */
+  /** A text that changes whenever the vectors of this model may have changed. */
   vectorsVersion(projectId: string, model: string): Promise<string>;
   /** The vectors of a project's passages by this model. */
   vectors(projectId: string, model: string): Promise<readonly { readonly id: number; readonly vector: Uint8Array }[]>;
 
-  /** What a search reads. */
+  /** The words and passages that a search reads. */
   readonly index: SearchIndex;
 
   /** Removes everything of projects that are not among these. */

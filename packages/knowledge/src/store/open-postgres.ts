@@ -5,10 +5,10 @@ import { listJson, part, raw } from "./sql.ts";
 import type { Sql, SqlDatabase, SqlDialect } from "./sql.ts";
 import { createSqlKnowledge } from "./sql-knowledge.ts";
 
-/** The schema of all tables, apart from the chat's own. */
+/** All tables are in this schema, so that they stay apart from the chat's own. */
 const SCHEMA = "nitka_knowledge";
 
-/** The tables whose indexes a search reads alone. */
+/** The tables of which a search reads the indexes only. */
 const searched = ["page", "post", "word", "gram"].map((name) => `${SCHEMA}.${name}`);
 
 const CONNECT_MS = 5000;
@@ -27,12 +27,12 @@ const dialect: SqlDialect = {
   clustered: raw(""),
   covers: (column) => raw(`include (${column})`),
   isIn: (list) => ("texts" in list ? part`= any(array(${list}))` : part`= any(${list})`),
-  // Postgres expects few passages of each word, and would rather read all that it has, or all words of the passages.
+  // Postgres estimates few passages for each word. Without `lateral` it would read all passages of a word, or all words of a passage.
   rowByRow: (found) => part`lateral (select * from ${found} offset 0) as post`,
   rows: (list, columns) => {
     const cast = Object.entries(columns).map(([name, type], at) => `(value ->> ${at})::${String(type)} as ${name}`);
     const values = part`json_array_elements(${listJson(list, columns)}::json)`;
-    // Without a limit Postgres expects a hundred rows, and reads each value again for each row that it is joined with.
+    // Without the limit Postgres estimates a hundred rows, and parses the JSON again for each row of a join.
     return part`(select ${raw(cast.join(", "))} from ${values} limit ${list.length}) as listed`;
   },
 };
@@ -52,15 +52,15 @@ export async function openPostgresKnowledge({
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: QUERY_MS,
-    // Postgres takes a list in a parameter for many rows, and would compile for a tenth of a second what takes a millisecond.
-    // Not a setting of the connection, which poolers refuse.
+    // Postgres estimates many rows for a list in a parameter. It would compile a query for 100 ms that runs for one.
+    // It is set by a statement, because poolers refuse it as a setting of the connection.
     verify: (client, done) => client.query("set jit = off", done),
-    // Numbers of 64 bits, which would be text. None of ours is near the limit of a double.
+    // `pg` gives numbers of 64 bits as text. Ours are small enough to be exact as numbers of JavaScript.
     types: {
       getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
     },
   });
-  // Of an idle connection that breaks: the next query gets another one.
+  // An idle connection has broken. The next query opens another one.
   pool.on("error", () => undefined);
   const database: SqlDatabase = {
     dialect,
@@ -81,7 +81,7 @@ export async function openPostgresKnowledge({
         throw error;
       }
     },
-    // Else a search reads the table's rows one by one until Postgres has done it by itself.
+    // Until a vacuum has run, a search reads the rows of the tables beside their indexes, which is slow.
     settle: async () => void (await pool.query(`vacuum (analyze) ${searched.join(", ")}`).catch(() => undefined)),
     close: async () => pool.end(),
   };

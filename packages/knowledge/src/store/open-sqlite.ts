@@ -8,7 +8,7 @@ import { listJson, part, raw } from "./sql.ts";
 import type { Sql, SqlDatabase, SqlDialect, SqlValue } from "./sql.ts";
 import { createSqlKnowledge } from "./sql-knowledge.ts";
 
-/** Milliseconds to wait for another process that is writing. */
+/** How many milliseconds a statement waits while another process writes. */
 const BUSY_MS = 5000;
 
 const dialect: SqlDialect = {
@@ -16,13 +16,13 @@ const dialect: SqlDialect = {
   find: (name) => part`select 1 from sqlite_master where name = ${name}`,
   beforeTables: [],
   keyType: raw("text"),
-  // Without `autoincrement` SQLite gives the highest id again after its row is gone.
+  // Without `autoincrement` SQLite gives the highest id a second time once its row is deleted.
   idType: raw("integer primary key autoincrement"),
   bytesType: raw("blob"),
   clustered: raw("without rowid"),
   covers: () => raw(""),
   isIn: (list) => ("texts" in list ? part`in (${list})` : part`in (select value from json_each(${list}))`),
-  // SQLite keeps the order of a cross join.
+  // SQLite reads the tables of a cross join in the order in which they are written.
   rowByRow: (found) => found,
   rows: (list, columns) => {
     const named = Object.keys(columns).map((name, at) => `value ->> ${at} as ${name}`);
@@ -41,7 +41,7 @@ export async function openSqliteKnowledge({
   if (!create && !existsSync(path)) throw new NoPagesError("There are no pages yet.");
   mkdirSync(dirname(path), { recursive: true });
   const writer = openDatabase(path);
-  // Searches go on while a page is written: they see the file as it was before.
+  // Searches have a connection of their own. While a page is written they see the file as it was before.
   const reader = openDatabase(path);
   const [write, read] = [connection(writer), connection(reader)];
   let last: Promise<unknown> = Promise.resolve();
@@ -78,18 +78,18 @@ export async function openSqliteKnowledge({
 
 function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
-  // A page's words stand all over the file. They are written into it once for many pages: else each page waits for the disk, and
-  // so do the answers that are stored meanwhile.
+  // The words of a page are spread over the whole file. A large log collects those of many pages before they are written to it.
+  // Otherwise each page would wait for the disk, and so would the answers that are stored meanwhile.
   database.exec("pragma journal_mode = wal; pragma synchronous = normal");
   database.exec("pragma wal_autocheckpoint = 16000; pragma journal_size_limit = 67108864");
-  // What is read again and again of the index of 50,000 passages. A mapped file would count as memory of the process, whole.
+  // 16 MB hold what searches of 50,000 passages read most often. A mapped file would count as memory of the process in full.
   database.exec("pragma cache_size = -16000; pragma mmap_size = 0; pragma temp_store = memory");
   return database;
 }
 
 function connection(database: DatabaseSync): Sql {
   const prepared = new Map<string, StatementSync>();
-  // node:sqlite is synchronous. What it throws rejects.
+  // node:sqlite is synchronous. The function is async so that an error rejects the promise.
   return async <T extends object>(...statement: Parameters<Sql>) => {
     const { texts, values } = part(...statement);
     const text = texts.join("?");

@@ -1,16 +1,16 @@
 import { part } from "./sql.ts";
 import type { Sql, SqlDatabase, SqlDialect } from "./sql.ts";
 
-/** There are no pages where some were to be opened, and no database was to be made. */
+/** There is no database with pages, and the caller asked not to create one. */
 export class NoPagesError extends Error {}
 
 /**
- * Makes the tables, unless they are there. Looking is enough then: even a statement that makes nothing takes locks, against
- * which a reading of another process would end in a deadlock. Two processes that make them do so one after the other.
+ * Creates the tables unless they exist. It looks for them first, because even `create table if not exists` takes locks, with which
+ * a reading of another process could end in a deadlock. Two processes that create them do so one after the other.
  */
 export async function prepareTables({ dialect, sql, transaction }: SqlDatabase, create: boolean): Promise<void> {
   const has = async (name: string) => (await sql`${dialect.find(name)}`).length > 0;
-  // The newest of all. Without it pages are found too, only later.
+  // This index was added last, so everything else exists too. Without it searches work, but are slower.
   if (await has("page_size")) return;
   if (!create && (await has("vector"))) return;
   if (!create) throw new NoPagesError("There are no pages yet.");
@@ -27,7 +27,7 @@ async function makeTables(
       id ${idType}, project ${keyType} not null, url ${keyType} not null, listed_as text, source text not null,
       digest text not null, title text not null, language text, etag text, last_modified text, read_at bigint not null,
       passages bigint not null, unique (project, url))`,
-    // Each search asks how many passages there are.
+    // For the number of all passages, which each search asks for.
     part`create index if not exists page_size on ${table("page")} (project, passages)`,
     part`create table if not exists ${table("passage")} (
       id ${idType}, page bigint not null, position bigint not null, headings text not null, anchor text, text text not null)`,
@@ -37,7 +37,7 @@ async function makeTables(
       project ${keyType} not null, word ${keyType} not null, passage bigint not null, weight double precision not null,
       primary key (project, word, passage) ${covers("weight")}) ${clustered}`,
     part`create index if not exists post_passage on ${table("post")} (passage)`,
-    // In how many passages each word is.
+    // The number of passages that have the word.
     part`create table if not exists ${table("word")} (
       project ${keyType} not null, word ${keyType} not null, count bigint not null,
       primary key (project, word)) ${clustered}`,

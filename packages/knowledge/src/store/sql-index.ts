@@ -2,18 +2,18 @@ import type { FoundPassage, SearchIndex, StoredPassage, WantedWord } from "./kno
 import { part, present } from "./sql.ts";
 import type { SqlDatabase, Statement } from "./sql.ts";
 
-/** How soon more of a word counts no more (BM25, k1). */
+/** How soon further occurrences of a word stop raising the score (k1 of BM25). */
 const SATURATION = 1;
 
-/** The passages that are looked at closely, and the most rows of words that choose them. */
+/** How many passages are scored in full, and the most rows of `post` that are read to choose them. */
 const CANDIDATES = 200;
 const MAX_ROWS = 6000;
 
-/** The known words that are looked at of those with one beginning, and of those that are like an unknown one. */
+/** How many known words are read for each beginning of a word, and for each unknown word. */
 const FAMILY_WORDS = 25;
 const SIMILAR_WORDS = 60;
 
-/** Sums of whole parts are the same in any order. The weight of a word has three decimals, its share one. */
+/** Sums of whole numbers do not depend on their order. Weights have three decimals and shares one, so 10,000 makes both whole. */
 const WEIGHT_PARTS = 10_000;
 const SCORE_PARTS = 1_000_000_000;
 
@@ -34,7 +34,7 @@ interface CountRow {
 /** What a search reads. */
 export function createSearchIndex({ sql, dialect }: SqlDatabase): SearchIndex {
   const { table, isIn, rows, rowByRow } = dialect;
-  /** What a query has found, the best first. */
+  /** The passages that a query has scored, the best first. */
   const found = async (scored: Statement): Promise<readonly FoundPassage[]> => {
     const listed = await sql<PassageRow & Omit<FoundPassage, keyof StoredPassage>>`
       select scored.id, score, url, title, headings, anchor, text from (${scored}) as scored
@@ -70,7 +70,8 @@ export function createSearchIndex({ sql, dialect }: SqlDatabase): SearchIndex {
         / (amount + ${SATURATION * WEIGHT_PARTS}))) / ${SCORE_PARTS} as score`;
       const worth = part`sum(round(${SCORE_PARTS} * worth
         * case when amount < ${WEIGHT_PARTS} then amount / ${WEIGHT_PARTS} else 1 end)) / ${SCORE_PARTS}`;
-      // SQLite keeps the order of a cross join. Frequent words are looked up one by one: a join would read all that they have.
+      // The cross joins set the order of reading. A frequent word is looked up for each likely passage, because a plain join would
+      // read all passages of the word.
       return found(part`
         with rare as materialized (select * from ${rows(rare, wantedColumns)}),
         frequent as materialized (select * from ${rows(frequent, wantedColumns)}),
@@ -95,7 +96,7 @@ export function createSearchIndex({ sql, dialect }: SqlDatabase): SearchIndex {
 
     async similar(projectId, grams) {
       const pieces = grams.flatMap((each, list) => each.map((piece) => ({ list, piece })));
-      // The counts are looked up one by one: a join reads all words.
+      // A subquery looks up each count by its key. A join would read all words of the project.
       const near = await sql<CountRow & { readonly list: number }>`
         select list, word,
           (select count from ${table("word")} as known where known.project = ${projectId} and known.word = near.word) as count
@@ -112,9 +113,7 @@ export function createSearchIndex({ sql, dialect }: SqlDatabase): SearchIndex {
   };
 }
 
-/**
- * Rare words choose the candidates; frequent ones are looked up for those alone, of which they raise a score by `lift` at most.
- */
+/** Rare words choose the candidates. Frequent words are looked up for the candidates only, and raise a score by at most `lift`. */
 function byRarity(wanted: readonly WantedWord[]) {
   const sorted = wanted.toSorted((one, other) => one.count - other.count);
   let found = 0;

@@ -6,14 +6,11 @@ import { createSearchIndex, passageOf } from "./sql-index.ts";
 import type { PassageRow } from "./sql-index.ts";
 import { addPassages, addToCounts, dropPages } from "./write-passages.ts";
 
-/** The columns of a known page, by its names. */
+/** The columns of a page, under the names that `KnownPage` has. */
 const known = raw(`url, listed_as as "listedAs", source, digest, title, passages, read_at as "readAt", etag,
   last_modified as "lastModified"`);
 
-/**
- * The store on a database. With `create` its tables are made where there are none; else it throws `NoPagesError`, and closes the
- * database.
- */
+/** The store on a database. Without tables it creates them, or without `create` closes the database and throws `NoPagesError`. */
 export async function createSqlKnowledge(database: SqlDatabase, create: boolean): Promise<KnowledgeStore> {
   const { sql, transaction, dialect } = database;
   const { table, isIn, rows } = dialect;
@@ -128,13 +125,13 @@ export async function createSqlKnowledge(database: SqlDatabase, create: boolean)
       await transaction(async (writer) => {
         for (const { id, vector } of vectors) {
           const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-          // A page that was read again meanwhile has other passages.
+          // The page may have been read again meanwhile. Then the passage no longer exists, and nothing is inserted.
           await writer`insert into ${table("vector")} (passage, model, vector)
         select passage.id, ${model}, ${bytes} from ${table("passage")} as passage
         join ${table("page")} as page on page.id = passage.page where passage.id = ${id} and page.project = ${projectId}
         on conflict (passage, model) do update set vector = excluded.vector`;
         }
-        // Those of a former model, once their passages have this one's.
+        // These passages no longer need the vectors of a former model.
         await writer`delete from ${table("vector")} where model <> ${model} and passage ${isIn(vectors.map(({ id }) => id))}`;
       });
     },

@@ -1,13 +1,13 @@
-/** A statement that SQLite and Postgres both understand, or a part of one. A value stands between each two texts. */
+/** A statement for both databases, or a part of one: its text in pieces, and the values that belong between the pieces. */
 export interface Statement {
   readonly texts: readonly string[];
   readonly values: readonly SqlValue[];
 }
 
-/** A list is compared with `dialect.isIn`, or read by `dialect.rows` when it is one of rows. */
+/** What a statement may be given. Lists are for `dialect.isIn`; lists of rows go through `dialect.rows`. */
 export type SqlValue = string | number | null | Uint8Array | readonly string[] | readonly number[];
 
-/** What stands in a statement as `${…}`: a value, or a part of it. */
+/** What a `${…}` of a statement may hold: a value, or another part of the statement. `undefined` is stored as null. */
 type Inserted = SqlValue | Statement | undefined;
 
 export type Sql = <T extends object>(
@@ -20,44 +20,44 @@ export interface SqlDatabase {
   readonly sql: Sql;
   /** Runs work as one transaction. Transactions of one process come one after the other. */
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
-  /** Prepares for fast searches after much has been written. */
+  /** Makes searches fast again after many pages were written. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where the two differ. */
+/** What is written differently for SQLite and for Postgres. */
 export interface SqlDialect {
   /** A table by its name. */
   readonly table: (name: string) => Statement;
-  /** A statement that gives a row if there is a table or an index of that name. */
+  /** A query that returns a row if a table or an index of that name exists. */
   readonly find: (name: string) => Statement;
-  /** Statements before the first table is made. */
+  /** Statements to run before the tables are created. */
   readonly beforeTables: readonly Statement[];
   readonly keyType: Statement;
   readonly idType: Statement;
   readonly bytesType: Statement;
-  /** The end of a table's definition whose rows are kept in the order of its key. */
+  /** Stands at the end of a table's definition. Keeps the table's rows in the order of its key. */
   readonly clustered: Statement;
-  /** What an index is to have beside its key, so that the table is not looked at. */
+  /** Adds a column to an index, so that a query can read it there instead of in the table. */
   readonly covers: (column: string) => Statement;
-  /** Whether a value is in the list, or among the few that a query gives. */
+  /** The condition that the value before it is in the list, or among the few results of a query. */
   readonly isIn: (list: readonly string[] | readonly number[] | Statement) => Statement;
-  /** What is looked up by an index for each row of the table before a cross join. */
+  /** The right side of a cross join. The database looks it up by an index, once for each row of the left side. */
   readonly rowByRow: (found: Statement) => Statement;
-  /** A subquery named `listed`, whose rows have these columns of what is listed. */
+  /** A subquery named `listed` that turns a list of objects into rows with these columns. */
   readonly rows: <Name extends string>(list: readonly Listed<NoInfer<Name>>[], columns: ColumnTypes<Name>) => Statement;
 }
 
 type Listed<Name extends string> = { readonly [Each in Name]?: string | number | undefined };
 type ColumnTypes<Name extends string> = Readonly<Record<Name, "text" | "bigint" | "double precision">>;
 
-/** A list as JSON: of each row a list of what its columns have. */
+/** The list as JSON. Each row becomes an array with the values of its columns. */
 export function listJson<Name extends string>(list: readonly Listed<Name>[], columns: ColumnTypes<Name>): string {
   const names = Object.keys(columns) as Name[];
   return JSON.stringify(list.map((row) => names.map((name) => row[name])));
 }
 
-/** A part of a statement, with what stands in it. `undefined` is null. */
+/** Builds a part of a statement from a template. */
 export function part(strings: TemplateStringsArray, ...inserted: readonly Inserted[]): Statement {
   const texts = [strings[0] ?? ""];
   const values: SqlValue[] = [];
@@ -72,17 +72,17 @@ export function part(strings: TemplateStringsArray, ...inserted: readonly Insert
   return { texts, values };
 }
 
-/** A part of a statement that is no value. */
+/** Text that goes into a statement as it is, such as the name of a table. */
 export function raw(text: string): Statement {
   return { texts: [text], values: [] };
 }
 
-/** A row without the columns that are null. */
+/** The row without its null columns, so that they are optional fields that are absent. */
 export function present<T extends object>(row: { readonly [Key in keyof T]: T[Key] | null }): T {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as T;
 }
 
-/** Text that both databases store: Postgres refuses NUL and halves of surrogate pairs. */
+/** The text without NUL and without halves of surrogate pairs, which Postgres refuses. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }

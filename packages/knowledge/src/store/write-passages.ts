@@ -4,7 +4,7 @@ import type { PageContent } from "./knowledge-store.ts";
 import { part, storable } from "./sql.ts";
 import type { Sql, SqlDialect, Statement } from "./sql.ts";
 
-/** Stores the passages of a page with their words, and adds these to `counts`. */
+/** Stores the passages of a page with their words. Adds to `counts` how many of the passages have each word. */
 export async function addPassages(
   sql: Sql,
   { table, rows }: SqlDialect,
@@ -34,7 +34,7 @@ export async function addPassages(
     from ${rows(posts, { word: "text", passage: "bigint", weight: "double precision" })}`;
 }
 
-/** Removes pages with their passages. Returns how often less each word is there: numbers below zero. */
+/** Removes pages with their passages. Returns for each word how many passages with it are gone, as a negative number. */
 export async function dropPages(
   sql: Sql,
   { table, isIn }: SqlDialect,
@@ -52,14 +52,14 @@ export async function dropPages(
   return new Map(rows.map(({ word, count }) => [word, -count]));
 }
 
-/** Adds to the counts of words, and keeps the pieces of the words that are there. */
+/** Adds to the counts of words. Stores the grams of words that are new, and removes those of words that are gone. */
 export async function addToCounts(
   sql: Sql,
   { table, isIn, rows }: SqlDialect,
   projectId: string,
   counts: ReadonlyMap<string, number>,
 ): Promise<void> {
-  // Rows are locked in one order, so that two pages that are written at a time wait for each other, and never both.
+  // All transactions lock the rows in the same order. So one waits for the other, and there is no deadlock.
   const changed = Array.from(counts, ([word, count]) => ({ word, count }))
     .filter(({ count }) => count !== 0)
     .toSorted((one, other) => (one.word < other.word ? -1 : 1));
@@ -74,7 +74,7 @@ export async function addToCounts(
   const grams = (words: readonly string[]) => words.flatMap((word) => gramsOf(word).map((gram) => ({ gram, word })));
   if (gone.length > 0) {
     await sql`delete from ${table("word")} where project = ${projectId} and word ${isIn(gone)}`;
-    // By their keys: without the pieces all of the project would be looked through.
+    // The grams are part of the key. By the words alone, all rows of the project would be read.
     await sql`delete from ${table("gram")} where project = ${projectId} and (gram, word) in
       (select gram, word from ${rows(grams(gone), columns)})`;
   }
