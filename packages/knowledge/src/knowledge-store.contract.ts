@@ -80,6 +80,16 @@ export function describeKnowledgeStore(open: () => Promise<KnowledgeStore>): voi
       expect(await known("q")).toEqual({ size: 0, words: [], similar: [] });
     }));
 
+  it("finds a page once that has several addresses, and the answer of another page beside it", async () =>
+    withStore(async (store) => {
+      const copies = Array.from({ length: 8 }, (_, at) => `https://a.example/d?size=${at}`);
+      for (const url of copies) await store.putPage("p", page(url), delivery);
+      const other = { title: "Курьеры", passages: [{ headings: [], anchor: "all", text: "Наши курьеры и сроки." }] };
+      await store.putPage("p", page("https://a.example/c"), other);
+      const found = await search(store, "курьер");
+      expect(found.toSorted()).toEqual(["https://a.example/c#all", "https://a.example/d?size=0#moscow"]);
+    }));
+
   it("never gives an id again, because a search that is under way may still hold it", async () =>
     withStore(async (store) => {
       const ids = async () => (await store.passagesToEmbed("p", "m", 10)).map(({ id }) => id);
@@ -138,8 +148,8 @@ export function describeKnowledgeStore(open: () => Promise<KnowledgeStore>): voi
     withStore(async (store) => {
       const texts = [
         "Удалить письмо.",
-        "Удалить письмо.",
-        "Удалить письмо.",
+        "Удалить файл.",
+        "Удалить запись.",
         "Удаление.",
         "Стереть.",
         "Адрес.",

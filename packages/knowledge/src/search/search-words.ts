@@ -65,12 +65,16 @@ function titleShare(title: string, known: ReadonlyMap<string, unknown>): number 
 
 function firstOfPages(ranked: readonly FoundPassage[], limit: number): readonly FoundPassage[] {
   const perPage = new Map<string, number>();
+  const addresses = new Map<string, string>();
   const least = (ranked[0]?.score ?? 0) * LEAST_OF_BEST;
   return ranked
-    .filter(({ url, score }) => {
+    .filter(({ url, title, headings, text, score }) => {
       const count = (perPage.get(url) ?? 0) + 1;
       perPage.set(url, count);
-      return score >= least && count <= PER_PAGE;
+      // A page may have several addresses. Its passages would hide those of other pages.
+      const content = JSON.stringify([title, headings, text]);
+      addresses.set(content, addresses.get(content) ?? url);
+      return addresses.get(content) === url && score >= least && count <= PER_PAGE;
     })
     .slice(0, limit);
 }
