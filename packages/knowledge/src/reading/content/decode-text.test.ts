@@ -45,3 +45,8 @@ test("keeps UTF-8 with a broken letter, and western accents without a declaratio
   expect(decodeText(broken, "windows-1251").slice(4)).toBe(text.slice(3));
   expect(decodeText(encode("windows-1252", "café à la crème, très bon"))).toBe("café à la crème, très bon");
 });
+
+test("tells a Russian charset without a declaration, however much markup there is", () => {
+  const page = `<script>${"const x = 1; ".repeat(10_000)}</script><p>${text}</p>`;
+  for (const label of ["windows-1251", "koi8-r"]) expect(decodeText(encode(label, page))).toBe(page);
+});

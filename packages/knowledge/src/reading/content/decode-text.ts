@@ -55,19 +55,16 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> | undefined 
   }
 }
 
-/** Without a declaration: lower-case Cyrillic in one of the old Russian charsets, or a western text with a few accents. */
+/**
+ * Without a declaration: one of the old Russian charsets, whose letters stand side by side, or a western one, whose accents stand
+ * between other letters.
+ */
 function likeliest(bytes: Uint8Array): string {
-  const sample = bytes.subarray(0, 100_000);
-  const counts = ["windows-1251", "koi8-r"].map((label) => {
-    const text = new TextDecoder(label).decode(sample);
-    return { label, small: countOf(text, /[а-яё]{2}/g), words: countOf(text, /[a-zA-Z]{2}/g) };
-  });
-  const best = counts.reduce((one, other) => (other.small > one.small ? other : one));
-  return new TextDecoder(best.small * 10 > best.words ? best.label : "windows-1252").decode(bytes);
-}
-
-function countOf(text: string, pattern: RegExp): number {
-  let count = 0;
-  for (const _ of text.matchAll(pattern)) count += 1;
-  return count;
+  const from = bytes.findIndex((byte) => byte > 0x7f);
+  const sample = bytes.subarray(from, from + 100_000);
+  const countIn = (label: string, pattern: RegExp): number =>
+    new TextDecoder(label).decode(sample).match(pattern)?.length ?? 0;
+  const [windows = 0, koi = 0] = ["windows-1251", "koi8-r"].map((label) => countIn(label, /[а-яё]{2}/g));
+  const isWestern = Math.max(windows, koi) * 5 < countIn("latin1", /[^\0-\x7f]/g);
+  return new TextDecoder(isWestern ? "windows-1252" : koi > windows ? "koi8-r" : "windows-1251").decode(bytes);
 }
