@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { KnowledgeStore, KnownPage, PageContent, PageVersion } from "../store/knowledge-store.ts";
 import { findBoilerplate, sampleOf, textDigests, withoutBoilerplate } from "./boilerplate.ts";
-import { cutPassages } from "./content/cut-passages.ts";
+import { cutPassages, shortened } from "./content/cut-passages.ts";
 import { type Block, type PageText, UnreadablePage } from "./content/page-text.ts";
 import type { OpenedSource, Visit } from "./sources/opened-source.ts";
 import { INDEX_VERSION } from "../words/index-passages.ts";
@@ -10,11 +10,13 @@ import type { ReadingLimits } from "./sources/request.ts";
 import type { ReadingTally, SourceEnd } from "./reading-tally.ts";
 
 /** Raise the first number when the same page gives other passages. Pages of another version are read anew, changed or not. */
-const textVersion = `1.${INDEX_VERSION}`;
+const textVersion = `2.${INDEX_VERSION}`;
 const requestsAtATime = 2;
 /** How much text of the sample is kept until the boilerplate is known. */
 const mostHeldCharacters = 2_000_000;
 const touchedAtATime = 100;
+/** What sitemaps.org allows; the index of Postgres holds few more. */
+const longestAddress = 2_048;
 
 export interface SourceReading {
   readonly projectId: string;
@@ -79,9 +81,12 @@ export async function readSource(source: OpenedSource, reading: SourceReading): 
   };
   const keep = async (task: Task, { url, version, page }: Visit & { outcome: "read" }): Promise<void> => {
     if (!tally.meet(url)) return;
+    if (url.length > longestAddress)
+      throw new UnreadablePage("too_large", `Its address has more than ${longestAddress} characters.`);
     const content = contentOf(page, boilerplate);
     const known = reading.known.get(url);
-    if (isEmptied(page, content, known)) throw new UnreadablePage("empty", emptyReason(page));
+    const problem = emptiness(page, content, known);
+    if (problem !== undefined) throw new UnreadablePage("empty", problem);
     const digest = digestOf(content);
     const listedAs = task.listedAs ?? task.address;
     const isSame = known?.digest === digest;
@@ -183,20 +188,19 @@ export async function readSource(source: OpenedSource, reading: SourceReading): 
 function contentOf(page: PageText, boilerplate: ReadonlySet<string>): PageContent {
   const { title, language } = page;
   const blocks: readonly Block[] = withoutBoilerplate(page.blocks, boilerplate);
-  return { title, ...(language === undefined ? {} : { language }), passages: cutPassages(blocks, language) };
+  return {
+    title: shortened(title),
+    ...(language === undefined ? {} : { language }),
+    passages: cutPassages(blocks, language),
+  };
 }
 
-/** A page of links alone is kept without passages, unless it had some. */
-function isEmptied(page: PageText, content: PageContent, known: KnownPage | undefined): boolean {
-  if (content.passages.length > 0) return false;
+/** Why a page without passages is not stored. One of links alone is, unless it had some. */
+function emptiness(page: PageText, content: PageContent, known: KnownPage | undefined): string | undefined {
   const hasText = page.linksAlone || page.blocks.some((block) => block.kind !== "heading");
-  return !hasText || (known?.passages ?? 0) > 0;
-}
-
-function emptyReason(page: PageText): string {
-  return page.linksAlone
-    ? "It has nothing but links now."
-    : "It has no text: scripts may write it in a browser, or it is made of pictures. A folder of documents can hold its text.";
+  if (content.passages.length > 0 || (hasText && !known?.passages)) return undefined;
+  if (page.linksAlone) return "It has nothing but links now.";
+  return "It has no text: scripts may write it in a browser, or it is made of pictures. A folder of documents can hold its text.";
 }
 
 function digestOf(content: PageContent): string {

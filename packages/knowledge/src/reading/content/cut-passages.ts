@@ -19,17 +19,23 @@ interface Piece {
  * crumbs, else between sentences, a table between rows and code between lines.
  */
 export function cutPassages(blocks: readonly Block[], language?: string): readonly StoredPassage[] {
-  const segmenter = sentenceSegmenter(language);
+  // The language alone: what else a page says of it may be no tag that is known.
+  const [locale] = /^[a-z]{2,3}\b/i.exec(language ?? "") ?? ["en"];
+  const segmenter = new Intl.Segmenter(locale, { granularity: "sentence" });
   const passages: StoredPassage[] = [];
   const above: { readonly level: number; readonly text: string }[] = [];
   let headingAnchor: string | undefined;
+  let lastAnchor: string | undefined;
   let open: { text: string; anchor: string | undefined } | undefined;
   const close = (): void => {
     const text = open?.text.trim() ?? "";
     const anchor = open?.anchor ?? headingAnchor;
     if (text !== "") {
       const headings = above.map((heading) => heading.text);
-      passages.push({ headings, ...(anchor === undefined ? {} : { anchor }), text });
+      // An id leads to the first passage below it. A browser finds the next ones by their words, though not in a PDF.
+      const leads = anchor !== undefined && (anchor !== lastAnchor || anchor.startsWith("page="));
+      passages.push({ headings, ...(leads ? { anchor } : {}), text });
+      lastAnchor = anchor;
     }
     open = undefined;
   };
@@ -38,7 +44,7 @@ export function cutPassages(blocks: readonly Block[], language?: string): readon
     if (block.kind === "heading") {
       close();
       while ((above.at(-1)?.level ?? 0) >= block.level) above.pop();
-      above.push({ level: block.level, text: shorten(block.text, 300) });
+      above.push({ level: block.level, text: shortened(block.text) });
       headingAnchor = block.anchor;
       continue;
     }
@@ -89,14 +95,7 @@ function splitLong(text: string): readonly string[] {
   return parts;
 }
 
-function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
-}
-
-function sentenceSegmenter(language: string | undefined): Intl.Segmenter {
-  try {
-    return new Intl.Segmenter(language, { granularity: "sentence" });
-  } catch {
-    return new Intl.Segmenter("en", { granularity: "sentence" });
-  }
+/** A heading or a title: whole texts stand in them by mistake. */
+export function shortened(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 299)}…`;
 }

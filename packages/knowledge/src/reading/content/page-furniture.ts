@@ -143,11 +143,8 @@ function emptyMeasure(): Measure {
 }
 
 function addMeasure(parent: Measure, child: Measure): void {
-  parent.letters += child.letters;
-  parent.headingLetters += child.headingLetters;
-  parent.linkLetters += child.linkLetters;
-  parent.links += child.links;
-  parent.structure += child.structure;
+  for (const sum of ["letters", "headingLetters", "linkLetters", "links", "structure"] as const)
+    parent[sum] += child[sum];
   parent.longestCell = Math.max(parent.longestCell, child.longestCell);
   parent.isMain ||= child.isMain;
 }

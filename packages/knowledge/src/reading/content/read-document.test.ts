@@ -121,6 +121,14 @@ describe("Markdown and text", () => {
   });
 });
 
+test("the time for a title or a heading grows with its length alone", async () => {
+  const spaces = " ".repeat(400_000);
+  expect((await read(`---\ntitle: "а${spaces}б"\n---\nтекст`, "markdown")).title).toBe("а б");
+  expect((await read(`---\ntitle: 'а'\n---\nтекст`, "markdown")).title).toBe("а");
+  const marks = "#".repeat(400_000);
+  expect(await passagesOf(`<h2>а${marks}б ¶#</h2><p>текст`)).toEqual([`а${marks}б`.slice(0, 299) + "… #: текст"]);
+});
+
 describe("cutting", () => {
   test("ends passages between sentences, rows and lines, and keeps all text", async () => {
     const sentence = (at: number): string => `Предложение номер ${at} говорит о доставке в город ${at}.`;
@@ -138,6 +146,15 @@ describe("cutting", () => {
     expect(of("Б").join("\n").split("\n")).toHaveLength(200);
     expect(of("Б").every((text) => /^Город \d+ \| \d+ дней$/.test(text.split("\n").at(-1) ?? ""))).toBe(true);
     expect(of("В").join("\n").split("\n")).toHaveLength(200);
+  });
+
+  test("gives an id to the first passage below it alone, and the number of a PDF's page to all", async () => {
+    const text = Array.from({ length: 60 }, (_, at) => `<p>Предложение номер ${at} говорит о доставке.</p>`).join("");
+    const page = await read(`<div id="content"><h1>А</h1>${text}<h2 id="b">Б</h2>${text}</div>`);
+    const anchors = cutPassages(page.blocks).map(({ headings, anchor }) => `${headings.at(-1) ?? ""}#${anchor ?? ""}`);
+    expect(anchors).toEqual(["#content", "#", "#", "Б#b", "Б#", "Б#"]);
+    const paged = page.blocks.map((block) => Object.assign({}, block, { anchor: "page=2" }));
+    expect(new Set(cutPassages(paged).map(({ anchor }) => anchor))).toEqual(new Set(["page=2"]));
   });
 
   test("leaves a paragraph whole where that leaves no crumbs, and cuts a word without end", async () => {

@@ -46,19 +46,20 @@ function tooLarge(what: string, most: number): UnreadablePage {
 function readMarkdown(source: string, url: string): PageText {
   if (source.length > mostMarkdown) throw tooLarge("The Markdown", mostMarkdown);
   const front = /^---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[^\S\n]*(?:\r?\n|$)/.exec(source);
-  const title = /^title:\s*(["']?)(.+?)\1\s*$/m.exec(front?.[1] ?? "")?.[2] ?? "";
+  const named = collapse(/^title:(.*)$/m.exec(front?.[1] ?? "")?.[1] ?? "");
+  const title = /^(["']).*\1$/.test(named) ? named.slice(1, -1) : named;
   const body = source
     .slice(front?.[0].length ?? 0)
     // No person nests quotes and lists so deep.
     .replaceAll(/^[ \t>*+\d.)-]{200,}/gm, (markers) => markers.slice(0, 200))
     // Site builders give a heading its id so.
-    .replaceAll(/^(#{1,6} .*?)\s*\{#([\w.-]+)\}[^\S\n]*$/gm, '$1 <a id="$2"></a>');
+    .replaceAll(/^(#{1,6} .*)\{#([\w.-]+)\}[^\S\n]*$/gm, '$1 <a id="$2"></a>');
   const html = micromark(body, {
     allowDangerousHtml: true,
     extensions: [gfmTable()],
     htmlExtensions: [gfmTableHtml()],
   });
-  return readHtml(html, url, collapse(title));
+  return readHtml(html, url, title);
 }
 
 /** A first line that stands alone and is short is the title. */

@@ -184,7 +184,11 @@ function readBlocks(document: DefaultTreeAdapterTypes.Document, furniture: Furni
 }
 
 /** Headings often end with a sign that links to themselves. */
-const withoutMark = (heading: string): string => heading.replaceAll("\n", " ").replace(/\s*[¶#§🔗]+$/u, "");
+const withoutMark = (heading: string): string =>
+  heading
+    .replaceAll("\n", " ")
+    .replace(/(?<![¶#§🔗])[¶#§🔗]+$/u, "")
+    .trimEnd();
 
 function trimCode(raw: string): string {
   const lines = raw
