@@ -277,7 +277,7 @@ describe("manners", () => {
     expect(brief(await read(store, fromSitemap(site)))).toEqual([0, 0, 4, 0, 0]);
   });
 
-  test("a robots.txt that cannot be read forbids all", async () => {
+  test("a robots.txt that cannot be read forbids all of its origin", async () => {
     await using site = await siteOf(2);
     site.pages.set("/robots.txt", { status: 500 });
     expect((await read(await openTestStore(), fromSitemap(site))).unread).toEqual([
@@ -286,6 +286,11 @@ describe("manners", () => {
         reason: `${site.origin}/robots.txt is answered by 500, so nothing may be read.`,
       },
     ]);
+    await using other = await siteOf(1);
+    const pages = [`${site.origin}/p0`, `${other.origin}/p0`];
+    const result = await read(await openTestStore(), [{ pages }]);
+    expect(brief(result)).toEqual([1, 0, 0, 0, 1]);
+    expect(result.failed).toMatchObject([{ url: `${site.origin}/p0`, code: "robots" }]);
   });
 
   test("a server that is busy is asked once more after the time that it names", async () => {

@@ -47,9 +47,9 @@ export function createReadingTally(onProgress?: (progress: ReadingProgress) => v
     /** The pages that a source has lost. Those of an unread source stay. */
     lostPages: (pages: readonly KnownPage[], { isWhole, ended }: SourceEnd): readonly KnownPage[] =>
       pages.filter(({ url, listedAs = url }) => {
-        if (failedAddresses.has(url) || failedAddresses.has(listedAs)) return false;
-        if (ended.has(url)) return true;
-        return !met.has(url) && (isWhole || ended.has(listedAs));
+        // Its own address may have ended although it was met: its canonical address redirects back to it.
+        if (met.has(url) || failedAddresses.has(url) || failedAddresses.has(listedAs)) return false;
+        return isWhole || ended.has(url) || ended.has(listedAs);
       }),
     result: (ends: Pick<ReadingResult, "startedAt" | "endedAt" | "gone" | "heldBack">): ReadingResult => ({
       ...counts,

@@ -6,16 +6,19 @@ import { parseRobots, robotName, robotsBytes, type RobotsRules } from "./robots.
 import type { Listing } from "./sitemap.ts";
 import { pageAddress } from "../addresses.ts";
 
-class ForbiddenPage extends Error {}
-
 /** Pages of a site, or of a few, that a listing names. The rules of each origin's robots.txt are read first. */
 export async function openSite(listing: Listing, options: SiteOptions): Promise<OpenedSource> {
-  const rules = new Map<string, RobotsRules>();
-  for (const origin of new Set(listing.addresses.map((address) => new URL(address).origin))) {
-    rules.set(origin, await readRobots(origin, options));
+  const rules = new Map<string, RobotsRules | UnreadablePage>();
+  const origins = new Set(listing.addresses.map((address) => new URL(address).origin));
+  for (const origin of origins) {
+    const own = readRobots(origin, options);
+    // Where one of several origins fails, each of its pages does, and those of the others are read.
+    rules.set(origin, await (origins.size === 1 ? own : own.catch((error: UnreadablePage) => error)));
   }
   const check = (address: string): void => {
-    if (rules.get(new URL(address).origin)?.(address) === false) throw new ForbiddenPage();
+    const own = rules.get(new URL(address).origin);
+    if (own instanceof Error) throw own;
+    if (own?.(address) === false) throw new UnreadablePage("forbidden", "The site's robots.txt forbids it.");
   };
   return {
     ...listing,
@@ -24,8 +27,8 @@ export async function openSite(listing: Listing, options: SiteOptions): Promise<
         check(address);
         return await visitPage(address, check, options, visitOptions);
       } catch (error) {
-        if (error instanceof ForbiddenPage) return { outcome: "skipped", reason: "The site's robots.txt forbids it." };
-        throw error;
+        if (!(error instanceof UnreadablePage && error.code === "forbidden")) throw error;
+        return { outcome: "skipped", reason: error.message };
       }
     },
   };
@@ -35,12 +38,8 @@ export async function openSite(listing: Listing, options: SiteOptions): Promise<
 async function readRobots(origin: string, { fetch, signal, limits }: SiteOptions): Promise<RobotsRules> {
   const allowed: RobotsRules = () => true;
   try {
-    const answer = await request(`${origin}/robots.txt`, {
-      fetch,
-      signal,
-      timeoutMs: limits.pageMs,
-      accept: "text/plain, */*;q=0.1",
-    });
+    const accept = "text/plain, */*;q=0.1";
+    const answer = await request(`${origin}/robots.txt`, { fetch, signal, timeoutMs: limits.pageMs, accept });
     const { status, ok } = answer.response;
     if (!ok) {
       await discard(answer.response);

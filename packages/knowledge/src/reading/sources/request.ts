@@ -2,33 +2,24 @@ import manifest from "@nitka/knowledge/package.json" with { type: "json" };
 import { pageAddress } from "../addresses.ts";
 import { UnreadablePage } from "../content/page-text.ts";
 
-/** What bounds a reading. Tests make them smaller. */
-export interface ReadingLimits {
-  readonly pageBytes: number;
-  readonly pageMs: number;
-  /** Of one sitemap after decompression: what sitemaps.org allows. */
-  readonly sitemapBytes: number;
-  readonly sitemapMs: number;
-  /** Of one source. */
-  readonly pages: number;
-  /** The longest `Retry-After` that is waited for. */
-  readonly retryAfterMs: number;
-  /** A source whose server has failed so often in a row is left alone until the next reading. */
-  readonly failuresInRow: number;
-  /** How long a reading that was killed keeps others from reading. */
-  readonly leaseMs: number;
-}
-
-export const usualLimits: ReadingLimits = {
+export const usualLimits = {
   pageBytes: 10_000_000,
   pageMs: 15_000,
+  /** Of one sitemap after decompression: what sitemaps.org allows. */
   sitemapBytes: 52_428_800,
   sitemapMs: 120_000,
+  /** Of one source. */
   pages: 100_000,
+  /** The longest `Retry-After` that is waited for. */
   retryAfterMs: 60_000,
+  /** A source whose server has failed so often in a row is left alone until the next reading. */
   failuresInRow: 20,
+  /** How long a reading that was killed keeps others from reading. */
   leaseMs: 60_000,
 };
+
+/** What bounds a reading. Tests make them smaller. */
+export type ReadingLimits = Readonly<typeof usualLimits>;
 
 const userAgent = `NitkaBot/${manifest.version} (+https://www.npmjs.com/package/@nitka/knowledge)`;
 const mostRedirects = 5;
@@ -71,11 +62,13 @@ export async function request(address: string, options: RequestOptions): Promise
     } catch (error) {
       throw failureOf(error, options);
     }
-    const location = response.headers.get("location");
-    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) {
+    const header = response.headers.get("location");
+    if (![301, 302, 303, 307, 308].includes(response.status) || header === null) {
       return { url, response, chunks: () => chunksOf(response, options) };
     }
     await discard(response);
+    // Many servers send the address as it is written. `fetch` gives each byte of it as a character.
+    const location = Buffer.from(header, "latin1").toString();
     const target = pageAddress(location, url);
     if (target === undefined || new URL(target).origin !== origin) {
       throw new UnreadablePage("redirect", `It redirects to ${location.slice(0, 200)}, which is not on ${origin}.`);

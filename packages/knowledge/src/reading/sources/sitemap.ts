@@ -97,12 +97,17 @@ async function readOne(url: string, mostBytes: number, options: SiteOptions, fou
   if (kind === undefined) {
     throw new UnreadablePage("not_sitemap", "It is no sitemap: there is neither «urlset» nor «sitemapindex» in it.");
   }
-  takeLocations(`${rest}\n`, kind, found);
+  rest = takeLocations(`${rest}\n`, kind, found);
+  if (kind !== "lines" && !rootEnd.test(rest)) {
+    throw new UnreadablePage("not_sitemap", "The sitemap was cut off: it has no end. Pages that it lacks stay.");
+  }
   return bytes;
 }
 
 /** XML with the prefix of its tags, or an address on each line. */
 type ListKind = { readonly isIndex: boolean; readonly prefix: string } | "lines";
+
+const rootEnd = /<\/(?:[\w.-]+:)?(?:sitemapindex|urlset)\s*>|<(?:[\w.-]+:)?(?:sitemapindex|urlset)\s[^<>]*\/>/;
 
 function kindOf(text: string): ListKind | undefined {
   const root = /<(?:([\w.-]+:))?(sitemapindex|urlset)[\s>]/.exec(text);
