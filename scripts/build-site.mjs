@@ -1,5 +1,5 @@
-// `npm run site`: builds the documents as a static site, into site/dist. The generator is installed in that folder alone, at the
-// first run, because it is as large as everything that production needs.
+// `npm run site`: builds the documents as a static site in site/dist. The generator is as large as everything that production
+// needs, so it is installed only in that folder, at the first run.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -7,7 +7,7 @@ import { runCommand } from "./run-command.mjs";
 import { findNode, root } from "./workspace.mjs";
 
 const widget = join(root, "packages", "widget");
-// Not in dist, because everything in dist is served.
+// The stamp is not in dist, because everything in dist is served.
 const stamp = join(root, "node_modules", ".cache", "nitka", "widget-sources");
 
 const sources = [
@@ -29,13 +29,13 @@ const sources = [
   "packages/widget/trim-react.ts",
 ];
 
-/** The build that ships, and one for tests in which calling a part of React that the build removes throws an error. */
+/** The shipped build, and one for tests that throws if a part of React is called that the build removes. */
 const builds = [
   { folder: "dist", args: ["build.ts"] },
   { folder: "dist-loud", args: ["build.ts", "--loud"] },
 ];
 
-/** Whether the build is there and made from the current sources. */
+/** Whether the build exists and was made from the current sources. */
 export function isWidgetBuilt() {
   return (
     builds.every(({ folder }) => existsSync(join(widget, folder, "nitka.js"))) &&

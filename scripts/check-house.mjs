@@ -1,5 +1,5 @@
-// House rules that the linter does not have: file names, sizes of folders, forbidden texts, commands that every system runs, no registry in the
-// lockfile, links in documents.
+// House rules that the linter does not have: file names, sizes of folders, forbidden texts, commands that run on every system,
+// no registry in the lockfile, links in documents.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,11 +9,11 @@ import { root } from "./workspace.mjs";
 
 const sources = new Set([".ts", ".tsx", ".mjs", ".cjs", ".css"]);
 
-/** Names that say nothing about a file's content, which belongs next to the code that uses it. */
+/** Names that say nothing about a file's content, which belongs beside the code that uses it. */
 const vague = /^(utils?|helpers?|common|shared|types?|lib|core|managers?|misc|constants?|index)$/;
 
 /**
- * Texts that are forbidden in source files, and why.
+ * Texts that are forbidden in source files, each with its reason.
  *
  * @type {readonly (readonly [RegExp, string])[]}
  */
@@ -36,7 +36,7 @@ const forbidden = [
 const plainCommand = /^[\w@.:-]+( [\w@./:=-]+)*$/;
 
 /**
- * Phrases that hide what they mean. docs/glossary.md has the words to use instead.
+ * Phrases that hide their meaning. docs/glossary.md has the words to use instead.
  *
  * @type {readonly (readonly [RegExp, string])[]}
  */
@@ -51,16 +51,18 @@ const unclear = [
   [/\b(thereby|whereupon|therein|upon)\b/i, "use a plain conjunction"],
 ];
 
-/** A class is for style: behaviour finds its elements by a ref, a role or a data attribute. */
+/** Classes are for styles. Behaviour finds its elements by a ref, a role or a data attribute. */
 const classSelector = /\b(?:querySelector(?:All)?|closest|matches)(?:<[^>]*>)?\(\s*["'`][^"'`]*\.[a-zA-Z]/;
 
-/** What the widget's oldest browsers lack. docs/embedding.md names these browsers. */
+/** Features that the widget's oldest browsers lack. docs/embedding.md names these browsers. */
 const newerThanBrowsers = /** @type {const} */ ([
   /\bURL\.parse\(/,
   "Chrome 123 and Safari 17.5 lack it; use URL.canParse",
 ]);
 
-/** Source files of a folder, apart from tests: with more, what belongs together gets a folder of its own. */
+/**
+ * The maximum number of source files in a folder, without tests. If there are more, related files get a folder of their own.
+ */
 const MAX_FILES = 25;
 
 const files = listFiles();
@@ -79,7 +81,7 @@ if (/"resolved": "https?:/.test(readFileSync(join(root, "package-lock.json"), "u
 for (const complaint of complaints) console.log(complaint);
 process.exitCode = complaints.length > 0 ? 1 : 0;
 
-/** Every file of the repository, including those that are not committed yet. */
+/** Every file of the repository, including files that are not committed yet. */
 function listFiles() {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate"];
   return execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
@@ -115,7 +117,7 @@ function complaintsAboutFolders(paths) {
 }
 
 /**
- * Windows refuses some names, and it and macOS take two names for one that differ in case only.
+ * Windows rejects some names. Windows and macOS treat names that differ only in case as the same.
  *
  * @param {readonly string[]} paths
  * @returns {string[]}
@@ -203,7 +205,7 @@ function complaintsAboutLinks(path) {
   );
 }
 
-/** @param {string} path of a file that git lists, but that may be deleted */
+/** @param {string} path of a file that git lists, but that may have been deleted */
 function read(path) {
   const full = join(root, path);
   return existsSync(full) ? readFileSync(full, "utf8") : "";

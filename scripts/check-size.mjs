@@ -1,4 +1,4 @@
-// The weight of the built widget against scripts/size-limits.json. Bytes after gzip; a KB is 1000 of them.
+// Compares the size of the built widget with scripts/size-limits.json, in bytes after gzip. A KB is 1000 bytes.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
 /**
- * Installs packages when this process is root on Debian or a derivative. Elsewhere it does nothing. It reports no failure:
+ * Installs packages if this process is root on Debian or a derivative. Elsewhere it does nothing. It reports no failure:
  * callers check whether the programs exist afterwards.
  *
  * @param {readonly string[]} packages
@@ -18,11 +18,11 @@ export async function installDebianPackages(packages, purpose) {
 }
 
 /**
- * Finds a program, such as `nginx`; installs its Debian package where it is missing.
+ * Finds a program, such as `nginx`, and installs its Debian package if it is missing.
  *
  * @param {string} name
  * @param {string} purpose What the program is for, in a few words.
- * @param {string} [packageName] The package, where its name is not the program's.
+ * @param {string} [packageName] The package, if its name differs from the program's.
  * @returns {Promise<string>} its path
  */
 export async function findDebianProgram(name, purpose, packageName = name) {

@@ -8,8 +8,8 @@ import { headingAnchor } from "./heading-anchor.mjs";
  */
 
 /**
- * The links and pictures of a document that lead to no file or no heading, in markdown and in HTML. Links to other sites are not
- * followed.
+ * The links and pictures of a document, in markdown and in HTML, that lead to no file or no heading. Links to other sites are
+ * not checked.
  *
  * @param {string} path of the document
  * @param {Files} files
@@ -27,7 +27,7 @@ export function brokenLinks(path, { read, exists }) {
 function linksIn(text) {
   const prose = withoutCode(text).replaceAll(/`[^`\n]*`/g, "");
   const patterns = [
-    // [text](link "title"), also of a picture
+    // [text](link "title"), also for a picture
     /\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g,
     // [name]: link
     /^\[[^\]]+\]:\s+<?([^\s>]+)>?/gm,
@@ -40,7 +40,7 @@ function linksIn(text) {
 }
 
 /**
- * Of headings with the same text, the later ones get a number.
+ * If several headings have the same text, the later ones get a number.
  *
  * @param {string} text
  */

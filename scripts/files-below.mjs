@@ -2,8 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Lists the files below a folder in sorted order, without node_modules. For a file it returns the file, for a missing path
- * nothing.
+ * Lists the files below a folder in sorted order, without node_modules. Returns the file itself for a file, and nothing for a
+ * missing path.
  *
  * @param {string} path
  * @returns {string[]}

@@ -1,4 +1,4 @@
-// Finds the browser for the browser tests: an installed one, or else Playwright's, or else the Debian package.
+// Finds the browser for the browser tests: an installed one, otherwise Playwright's, otherwise the Debian package.
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";

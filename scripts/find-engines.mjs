@@ -1,4 +1,4 @@
-// Finds Firefox and WebKit for the tests in several engines: installed ones, or else the Debian packages.
+// Finds Firefox and WebKit for the tests in several engines: installed ones, otherwise the Debian packages.
 
 import { existsSync } from "node:fs";
 import { installDebianPackages, onPath } from "./debian-packages.mjs";
@@ -27,7 +27,7 @@ export async function findFirefox() {
 }
 
 /**
- * Finds WebKitGTK's WebDriver and Xvfb as its display; installs what is missing.
+ * Finds WebKitGTK's WebDriver and Xvfb as its display, and installs what is missing.
  *
  * @returns {Promise<{ readonly webDriver: string, readonly screen: string }>} the paths of the two
  */

@@ -14,7 +14,7 @@ const script = join("npm", "bin", "npm-cli.js");
 export function findNpm(env = process.env, node = process.execPath) {
   const running = env["npm_execpath"];
   if (running !== undefined && basename(running) === "npm-cli.js") return running;
-  // Windows calls the variable Path, and finds it by any spelling only in process.env itself.
+  // Windows calls the variable Path. Only process.env itself ignores the case of its name.
   const path = Object.entries(env).find(([name]) => name.toUpperCase() === "PATH")?.[1] ?? "";
   const places = [dirname(node), ...path.split(delimiter).filter(Boolean)].flatMap((folder) => [
     join(folder, "node_modules", script),
@@ -23,7 +23,7 @@ export function findNpm(env = process.env, node = process.execPath) {
   ]);
   for (const place of places) {
     if (!existsSync(place)) continue;
-    // On other systems than Windows the command is a link to the script.
+    // On systems other than Windows the command is a link to the script.
     const target = realpathSync(place);
     if (basename(target) === "npm-cli.js") return target;
   }

@@ -5,7 +5,7 @@ import { runCommand } from "./run-command.mjs";
 import { root } from "./workspace.mjs";
 
 /**
- * Finds the oldest Node that the packages promise to run on, for their tests; installs it once if there is none.
+ * Finds the oldest Node that the packages support, for their tests, and installs it once if there is none.
  *
  * @returns {Promise<string>} its path
  */

@@ -2,11 +2,11 @@ import { existsSync, globSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { installDebianPackages } from "./debian-packages.mjs";
 
-/** The programs of a backup, and those of a server of the same version: `pg_dump` refuses a server that is newer than itself. */
+/** The programs for a backup, and those of a server of the same version: `pg_dump` refuses a server newer than itself. */
 const programs = ["pg_dump", "createdb", "pg_restore", "psql", "initdb", "postgres"];
 
 /**
- * Finds the folder with Postgres' own tools and its server; on Debian it installs them if they are missing.
+ * Finds the folder with Postgres' own tools and its server. On Debian it installs them if they are missing.
  *
  * @returns {Promise<string>}
  */
@@ -23,7 +23,7 @@ export async function findPostgresTools() {
 
 function installed() {
   const onPath = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
-  // Debian puts only the clients on the path, and the programs of each version into a folder of its own.
+  // Debian puts only the clients on the path, and the programs of each version into a separate folder.
   const ofDebian = globSync("/usr/lib/postgresql/*/bin").toSorted((one, other) =>
     other.localeCompare(one, "en", { numeric: true }),
   );

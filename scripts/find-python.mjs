@@ -4,7 +4,7 @@ import { runCommand } from "./run-command.mjs";
 const packages = ["python3-fastapi", "python3-uvicorn", "python3-jwt"];
 
 /**
- * Finds the Python that has the packages of the examples; on Debian, as root, they are installed where they are missing.
+ * Finds the Python that has the packages of the examples. On Debian, as root, it installs them if they are missing.
  *
  * @returns {Promise<string>}
  */
@@ -18,7 +18,7 @@ export async function findPython() {
 }
 
 async function installed() {
-  // Debian's own Python may stand behind another one on the path, which knows none of Debian's packages.
+  // Debian's own Python may come after another one on the path, which has none of Debian's packages.
   for (const python of ["python3", "/usr/bin/python3", "python"]) {
     const { ok } = await runCommand(python, ["-c", "import fastapi, uvicorn, jwt"]);
     if (ok) return python;

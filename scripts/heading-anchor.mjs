@@ -1,5 +1,5 @@
 /**
- * The anchor of a heading, as GitHub makes it of the heading's text. The site uses the same, so that a link works in both.
+ * The anchor that GitHub makes from a heading's text. The site uses the same, so that a link works in both.
  *
  * @param {string} heading in markdown, without its signs
  * @returns {string}

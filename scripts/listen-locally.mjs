@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Lets a server listen on a free port of the loopback address.
+ * Makes a server listen on a free port of the loopback address.
  *
  * @param {import("node:net").Server} server
  * @returns {Promise<number>} the port

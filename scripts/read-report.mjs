@@ -1,4 +1,4 @@
-// What the test runners' JSON reports come to.
+// Reads the results from the test runners' JSON reports.
 
 import { existsSync, readFileSync } from "node:fs";
 
@@ -22,7 +22,7 @@ export function readVitestReport(path) {
   const report = readJson(path);
   /** @type {{ status: string, assertionResults: { status: string, fullName: string, duration?: number }[] }[]} */
   const files = report.testResults ?? [];
-  // A file that could not even be loaded has failed without a single test of its own having done so.
+  // A file that could not be loaded has failed, although none of its tests has.
   const broken = files.filter(
     ({ status, assertionResults }) => status === "failed" && !assertionResults.some((test) => test.status === "failed"),
   );
@@ -44,7 +44,7 @@ export function readPlaywrightReport(path) {
   const { stats = {}, errors = [], suites = [] } = readJson(path);
   return {
     passed: stats.expected ?? 0,
-    // A test that passes only when repeated has failed once.
+    // A test that passes only when it is repeated counts as failed.
     failed: (stats.unexpected ?? 0) + (stats.flaky ?? 0) + errors.length,
     skipped: stats.skipped ?? 0,
     timed: suites.flatMap(timedIn),
@@ -67,7 +67,7 @@ function timedIn({ suites = [], specs = [] }) {
 }
 
 /**
- * A report, or an empty one where the runner did not come to write it.
+ * A report, or an empty one if the runner has not written it.
  *
  * @param {string} path
  */

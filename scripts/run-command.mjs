@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs a command to its end and returns its output. It never rejects: a command that cannot be started or exceeds the timeout
+ * Runs a command to its end and returns its output. It never rejects: a command that cannot be started or exceeds the time-out
  * has failed, and the output says why.
  *
  * @param {string} command

@@ -2,8 +2,8 @@ import { runCommand } from "./run-command.mjs";
 import { findNode, findTool } from "./workspace.mjs";
 
 /**
- * What halves the compiler's processor time: one thread, since by default each of four checkers checks for itself what they
- * share, and a garbage collector that lets its memory grow, by a tenth.
+ * Options that halve the compiler's processor time. It uses one thread, because by default each of four checkers repeats the
+ * work that they share. Letting the garbage collector's memory grow saves another tenth.
  */
 const FRUGAL = { args: ["--singleThreaded"], env: { GOGC: "400" } };
 

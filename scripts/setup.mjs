@@ -1,4 +1,4 @@
-// Installs the packages of package-lock.json if they are not installed yet. Every command runs it first.
+// Installs the packages of package-lock.json if they are not installed yet. Every command runs this first.
 
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -24,7 +24,7 @@ export async function setup() {
   writeFileSync(stamp, lockfile);
 }
 
-/** Links the repository's own packages that came after the install, as npm would. */
+/** Links the repository's own packages that were added after the install, as npm would. */
 function linkPackages() {
   for (const [path, { link, resolved }] of Object.entries(packagesOf(join(root, "package-lock.json")))) {
     if (!link || !resolved || existsSync(join(root, path))) continue;
@@ -32,12 +32,12 @@ function linkPackages() {
   }
 }
 
-/** Whether the install is complete: the project's Node is the one package that an install script finishes. */
+/** Whether the install is complete. The project's Node is the only package that an install script finishes. */
 function isWhole() {
   return existsSync(join(root, "node_modules", "node", "bin"));
 }
 
-/** Whether npm's record of installed packages matches the lockfile, as after an `npm install` by hand. */
+/** Whether npm's record of installed packages matches the lockfile. It may, for example, after an `npm install` by hand. */
 function isInstalled() {
   const record = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return false;

@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /**
- * The bytes that a gzipped script would lose without the code of some of its sources. The source map says which characters
- * come from which source (ECMA-426, "Mappings structure").
+ * The bytes that a gzipped script would lose without the code of some of its sources. The source map says which characters come
+ * from which source (ECMA-426, "Mappings structure").
  *
  * @param {string} code
  * @param {{ readonly sources: readonly string[], readonly mappings: string }} map

@@ -9,7 +9,7 @@ import { root } from "./workspace.mjs";
 
 /**
  * Starts nginx with deploy/nginx.conf in front of instances on the loopback interface. Only what depends on the machine is
- * replaced: addresses, and the places of its files.
+ * replaced: addresses, and the paths of its files.
  *
  * @param {readonly number[]} ports of the instances
  * @returns {Promise<{ readonly url: string, readonly stop: () => Promise<void> }>} its address with a slash at the end
@@ -17,7 +17,7 @@ import { root } from "./workspace.mjs";
 export async function startNginx(ports) {
   const program = await findDebianProgram("nginx", "nginx, to try deploy/nginx.conf");
   const folder = mkdtempSync(join(tmpdir(), "nitka-nginx-"));
-  // Its workers run as another user when this process is root.
+  // The workers run as another user if this process is root.
   chmodSync(folder, 0o755);
   const port = await freePort();
   const config = join(folder, "nginx.conf");

@@ -27,7 +27,7 @@ try {
 
 /** @param {readonly string[]} args */
 function runProgram(args) {
-  // The program has its own process group where the system has them. Otherwise Ctrl+C in a terminal would reach it several
+  // The program has its own process group if the system supports that. Otherwise Ctrl+C in a terminal would reach it several
   // times: the terminal sends the signal to npm, this script and the program, and npm forwards it.
   const main = join(root, "apps", "nitka", "src", "main.ts");
   const program = spawn(findNode(), [`--max-semi-space-size=${SEMI_SPACE_MB}`, main, ...args], {
@@ -39,7 +39,7 @@ function runProgram(args) {
   let mayKill = false;
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
-    // By message: on Windows `kill` ends a process at once, whatever the signal.
+    // The signal is sent as a message, because on Windows `kill` ends a process at once, whatever the signal.
     if (!stopping) program.send({ stop: signal === "SIGTERM" ? "SIGTERM" : "SIGINT" }, () => undefined);
     // A signal within the first second may be the same Ctrl+C, delivered twice. A later one kills the program.
     else if (mayKill) program.kill("SIGKILL");
@@ -47,7 +47,7 @@ function runProgram(args) {
     setTimeout(() => (mayKill = true), 1000).unref();
   };
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, stop);
-  // The program reads its file of projects again. A terminal that closes sends it too, but then npm ends as well.
+  // On SIGHUP the program reads its file of projects again. A terminal that closes also sends it, but then npm ends too.
   process.on("SIGHUP", () => program.send({ reload: true }, () => undefined));
   if (process.env["npm_lifecycle_event"]) watchParent(() => stop("SIGINT"));
   program.once("error", (error) => {
@@ -59,7 +59,7 @@ function runProgram(args) {
 
 /**
  * Calls back when the parent process has died, which npm does not announce. Most operating systems then give this process
- * another parent; Windows goes on to name the dead one.
+ * another parent; Windows keeps the id of the dead one.
  *
  * @param {() => void} onOrphaned
  */
@@ -77,7 +77,7 @@ function isAlive(id) {
   try {
     return process.kill(id, 0);
   } catch (error) {
-    // Any other error means that the process is there, and belongs to another user.
+    // Any other error means that the process exists and belongs to another user.
     return !(error instanceof Error && "code" in error && error.code === "ESRCH");
   }
 }

@@ -31,7 +31,9 @@ import { findNode, findTool, root } from "./workspace.mjs";
  * @property {() => Promise<Outcome>} run
  */
 
-/** What Playwright runs at each change: a project's name stands before its titles. Against both backends by `all` alone. */
+/**
+ * The browser tests that run at each change. A project's name precedes its titles. Only `all` runs them against both backends.
+ */
 const CORE = "^(?!plain .*@both).*@core";
 
 /** @type {readonly Step[]} */
@@ -45,9 +47,9 @@ export const steps = [
   {
     name: "unit",
     what: "unit tests, the widget's actions and transport against the server, and some random lives over two servers",
-    // Some tests start the program as `npm start` does, which would build the widget.
+    // Some tests start the program like `npm start`, which would build the widget.
     needsBuild: true,
-    // One run of vitest: what waits leaves the cores to the others, and to the checks that run at the same time.
+    // A single run of vitest, so that waiting tests leave the cores to others and to the checks that run at the same time.
     run: () =>
       vitest([
         "protocol",
@@ -175,7 +177,7 @@ export const steps = [
   },
 ];
 
-/** Builds the widget for steps that need it, if it is not up to date. */
+/** Builds the widget for steps that need it, unless it is up to date. */
 export async function ensureBuilt() {
   return isWidgetBuilt() ? { ok: true, output: "" } : buildWidget();
 }
@@ -199,8 +201,8 @@ async function script(name) {
 }
 
 /**
- * Programs of the compiler that check several folders at once. Each folder's own `tsconfig.json` is for editors and packing;
- * checking them one by one takes more than twice the time, because each reads the server and its libraries again.
+ * Programs of the compiler that check several folders at once. Each folder's own `tsconfig.json` is for editors and packing.
+ * Checking them one by one takes more than twice as long, because each reads the server and its libraries again.
  */
 const together = {
   "tsconfig.server.json": [
@@ -238,13 +240,15 @@ async function types() {
 async function imports() {
   const folders = ["packages", "apps", "tests", "bench", "examples"];
   const { ok, output } = await node([findTool("dependency-cruiser", "depcruise"), ...folders]);
-  // It warns about our version of TypeScript, which it does not need: it reads the files with swc.
+  // It warns about our version of TypeScript, which it does not need, because it reads the files with swc.
   return asOneCheck({ ok, output: output.replace(/^‼ missing-tsc-transpiler[^]*$/m, "") });
 }
 
 /**
+ * Runs vitest.
+ *
  * @param {readonly string[]} projects
- * @param {readonly string[]} [more] parts of the paths of the files to run (all without), and options of vitest
+ * @param {readonly string[]} [more] parts of the paths of the files to run (by default all), and options of vitest
  * @param {Record<string, string>} [env]
  */
 async function vitest(projects, more = [], env = {}) {
@@ -283,11 +287,11 @@ async function packages(project) {
 }
 
 async function engines() {
-  // In sequence and before the tests, because each may have to be installed.
+  // The browsers are found one after the other and before the tests, because each may have to be installed.
   await findBrowser();
   await findBrowser("whole");
   await findFirefox();
-  // A browser keeps a core busy: no more of them run at a time than there are cores.
+  // A browser keeps a core busy, so no more run at a time than there are cores.
   const workers = "--maxWorkers=100%";
   if (process.platform === "linux") {
     await findWebKit();
@@ -297,7 +301,7 @@ async function engines() {
   return vitest(["engines"], ["chromium", "firefox", workers]);
 }
 
-/** Where Node keeps what it has compiled: the tests start hundreds of processes, and a start takes half the time with it. */
+/** Node's compile cache. The tests start hundreds of processes, and with the cache a start takes half the time. */
 const compiled = join(root, "node_modules", ".cache", "nitka", "compiled");
 
 /**
@@ -327,7 +331,7 @@ function asOneCheck({ ok, output }) {
  * @returns {Outcome}
  */
 function counted(ok, output, counts) {
-  // A failure outside of the tests, such as an unhandled error or a broken configuration, counts as one.
+  // A failure outside the tests, such as an unhandled error or a broken configuration, counts as one.
   return { ...counts, failed: ok ? counts.failed : Math.max(counts.failed, 1), output };
 }
 

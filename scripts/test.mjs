@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing and runs the steps of every change, or the named ones: `npm test -- unit browser`.
-// `all` names those steps and the others, save for those that run by their own name alone.
+// `npm test`: installs what is missing and runs the steps for every change, or the named ones: `npm test -- unit browser`.
+// `all` means every step except those that run only by their own name.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -17,7 +17,7 @@ const noBuild = { passed: 0, failed: 1, output: "Not run: it needs the built wid
 const started = performance.now();
 const total = { passed: 0, failed: 0 };
 
-/** The time of each step and of the slowest tests, of the last run. */
+/** The times of the steps and of the slowest tests in the last run. */
 const timesFile = join(root, "node_modules", ".cache", "nitka", "times.json");
 const SLOWEST = 20;
 
@@ -62,7 +62,7 @@ function namesOf(part) {
   return steps.flatMap(({ name, only }) => (only === part ? [name] : [])).join(" ");
 }
 
-/** Writes how long the steps and the slowest tests took, for the engineer who wants to make them faster. */
+/** Writes the times of the steps and of the slowest tests, for engineers who want to make them faster. */
 function writeTimes() {
   const slowest = testTimes.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
   mkdirSync(dirname(timesFile), { recursive: true });
@@ -70,8 +70,8 @@ function writeTimes() {
 }
 
 /**
- * Runs the steps in their order: one that runs alone by itself, and those between two such as many at a time as there are
- * cores.
+ * Runs the steps in order. A step that runs alone runs by itself; the steps between two such steps run at the same time, as
+ * many as there are cores.
  *
  * @param {readonly Step[]} chosen
  */
@@ -88,15 +88,17 @@ async function runAll(chosen) {
     const lane = async () => {
       for (let step = queue.shift(); step; step = queue.shift()) await runOne(step, built);
     };
-    // The build has a core for itself until it is over.
+    // The build has a core for itself until it is done.
     await Promise.all([built.then(lane), ...Array.from({ length: availableParallelism() - 1 }, lane)]);
   }
   await built;
 }
 
 /**
+ * The groups of steps that run at the same time, in order.
+ *
  * @param {readonly Step[]} some
- * @returns {readonly (readonly Step[])[]} the steps that run at a time, in their order
+ * @returns {readonly (readonly Step[])[]}
  */
 function groupsOf(some) {
   /** @type {Step[][]} */

@@ -1,4 +1,4 @@
-// Where things are in this repository.
+// The places of things in this repository.
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = 24;
 
 /**
- * The Node to run the project with: its own, as pinned in package.json; else this one, if it is new enough.
+ * The Node that runs the project: its own, as pinned in package.json, or else this one, if it is new enough.
  *
  * @returns {string}
  */
@@ -25,10 +25,10 @@ export function findNode() {
 }
 
 /**
- * A tool's script, to be run with Node: the same on every system, unlike what stands in `node_modules/.bin`.
+ * The path of a tool's script, to be run with Node. It is the same on every system, unlike the files in `node_modules/.bin`.
  *
  * @param {string} packageName
- * @param {string} [tool] its name, where it is not the package's
+ * @param {string} [tool] its name, if it differs from the package's
  * @returns {string}
  */
 export function findTool(packageName, tool = packageName) {

@@ -8,7 +8,7 @@ import { startProgram } from "../../tests/browser/program.ts";
 
 export interface Desk {
   readonly url: string;
-  /** Of the one session for all pictures: of one address the desk takes ten tries to sign in a minute. */
+  /** The cookie of the one session for all pictures, because the desk accepts ten sign-ins a minute from one address. */
   readonly cookie: { readonly name: string; readonly value: string };
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ async function ask({ url }: Program, content: string): Promise<void> {
   await asked.text();
 }
 
-/** Numbers that look like chance and are the same each time. */
+/** Pseudo-random numbers that are the same each time. */
 function createDice(): (sides: number) => number {
   let state = 7;
   return (sides) => {

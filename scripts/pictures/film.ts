@@ -1,6 +1,6 @@
 /**
- * `npm run film`: docs/pictures/shop.gif, a visitor of the demo shop from the closed chat to the mug in the basket. It needs
- * ffmpeg, and a machine that does nothing else: the frames are taken as they come.
+ * `npm run film`: records docs/pictures/shop.gif, a visit to the demo shop from the closed chat to the mug in the basket. It
+ * needs ffmpeg and an idle machine, because it takes the frames as they come.
  */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,16 +16,16 @@ import { folder } from "./picture-poses.ts";
 import { openInShop } from "./shop-poses.ts";
 
 const SIZE = { width: 1120, height: 700 };
-/** Of the film, in pixels. */
+/** The width of the film in pixels. */
 const WIDTH = 800;
 const FRAMES_A_SECOND = 12;
 const MAX_BYTES = 1_000_000;
-/** How long the last picture stands, in seconds. */
+/** How long the last picture is shown, in seconds. */
 const LAST_S = 2.5;
 
 interface Frame {
   readonly file: string;
-  /** In seconds. */
+  /** The time in seconds. */
   readonly at: number;
 }
 
@@ -60,7 +60,7 @@ async function play(page: Page): Promise<void> {
   await wait(400);
 }
 
-/** What the page shows while something happens on it. */
+/** Records the page while something happens on it. */
 async function filmed(page: Page, happen: () => Promise<void>): Promise<readonly Frame[]> {
   const frames: Frame[] = [];
   const session = await page.context().newCDPSession(page);
@@ -81,7 +81,7 @@ async function writeFilm(frames: readonly Frame[], film: string): Promise<void> 
   const list = frames.map(
     ({ file, at }, index) => `file '${file}'\nduration ${((frames[index + 1]?.at ?? at + LAST_S) - at).toFixed(3)}`,
   );
-  // The last file is named twice: else its duration counts for nothing.
+  // The last file is listed twice, because ffmpeg otherwise ignores its duration.
   writeFileSync(join(work, "frames.txt"), [...list, `file '${frames.at(-1)?.file}'`].join("\n"));
   const palette =
     "split[a][b];[a]palettegen=max_colors=96:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle";

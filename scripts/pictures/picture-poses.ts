@@ -2,10 +2,10 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 
-/** Where the pictures lie. */
+/** The folder of the pictures. */
 export const folder = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 
-/** A new, empty thread. */
+/** Opens a new, empty thread. */
 export async function open(page: Page): Promise<void> {
   await page.getByPlaceholder("Напишите что-нибудь...").waitFor();
   const compact = !(await page.getByRole("button", { name: "Новый чат" }).isVisible());
@@ -40,7 +40,7 @@ export async function answered(page: Page): Promise<void> {
   await settle(page);
 }
 
-/** Two of these very pictures, and a text. */
+/** Attaches two of these pictures and a text. */
 export async function attach(page: Page): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Добавить вложение" }).click();
@@ -58,7 +58,7 @@ export async function attach(page: Page): Promise<void> {
   await settle(page);
 }
 
-/** Until nothing moves any more: titles that are typed, highlights, menus that open, code that gets its colours. */
+/** Waits until nothing moves any more: titles that are typed, highlights, menus that open, code that is highlighted. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   const title = page.locator("nitka-chat .thread-crumb");

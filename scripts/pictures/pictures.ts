@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: the screenshots of docs/pictures/, of the real program with its demo model. Names given on the
- * command line choose some of them.
+ * `npm run pictures`: takes the screenshots of docs/pictures/ from the real program with its demo model. Names on the command
+ * line select some of them.
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ await takeAll(shots.filter(({ name }) => chosen.length === 0 || chosen.includes(
 async function takeAll(wanted: readonly Shot[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const data = mkdtempSync(join(tmpdir(), "nitka-pictures-"));
-  // One secret for both: a visitor's cookie does not tell their ports apart.
+  // Both programs have the same secret, because a visitor's cookie does not distinguish their ports.
   const settings = { NITKA_MODEL: "demo", NITKA_SECRET: "a secret of pictures alone", LOG_LEVEL: "silent" };
   const fast = await startProgram({ ...settings, NITKA_DATA: join(data, "fast"), NITKA_DEMO_SPEED: "1000" });
   const slow = await startProgram({ ...settings, NITKA_DATA: join(data, "slow") });
@@ -60,7 +60,7 @@ async function take(browser: Browser, shot: Shot, scheme: Scheme, programs: Prog
     baseURL: programs.fast.url,
   });
   const page = await context.newPage();
-  // The threads that are there already are of yesterday.
+  // The existing threads are from yesterday.
   for (const program of shot.ofDesk ? [] : [programs.fast, programs.slow]) {
     await context.request.get(new URL("api/projects/default/config", program.url).href);
     for (const question of earlier) await makeThread(page, program, question);

@@ -12,7 +12,7 @@ export async function openInShop(page: Page): Promise<void> {
   await settle(page);
 }
 
-/** Asks for the mug, and leaves the shop's question open. */
+/** Asks for the mug and leaves the shop's question unanswered. */
 export async function askForMug(page: Page): Promise<void> {
   await openInShop(page);
   await ask(page, "Положи в корзину синюю кружку");

@@ -12,20 +12,20 @@ export interface Shot {
   readonly path?: string;
   readonly size: { readonly width: number; readonly height: number };
   readonly touch?: true;
-  /** Whether it shows the operators' desk, which needs no visitor. */
+  /** Whether the picture shows the operators' desk, which needs no visitor. */
   readonly ofDesk?: true;
-  /** In which schemes, where not in both: a host page may have one alone. */
+  /** The colour schemes, if not both: a host page may have only one. */
   readonly schemes?: readonly Scheme[];
-  /** Drives a fresh page, with a few threads in its list, into the state to be shown. */
+  /** Brings a new page, with a few threads in its list, into the state to be shown. */
   readonly pose: (page: Page, programs: Programs) => Promise<void>;
 }
 
 export interface Programs {
-  /** Writes at its usual pace. */
+  /** A program that writes at its usual pace. */
   readonly slow: Program;
-  /** Writes at once. */
+  /** A program that writes at once. */
   readonly fast: Program;
-  /** The operators' desk of a program with a week of runs; started with the first picture of it. */
+  /** The operators' desk of a program with a week of runs. It starts with its first picture. */
   readonly desk: () => Promise<Desk>;
 }
 

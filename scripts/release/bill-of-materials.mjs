@@ -18,8 +18,9 @@ import { root } from "../workspace.mjs";
  */
 
 /**
- * The packages of a release and what they bring, as CycloneDX 1.5: what npm installs with them, by the lockfile, and what is
- * bundled into the widget, by the licenses of its build. npm alone would leave out the latter: they are `devDependencies`.
+ * The packages of a release and their contents, as CycloneDX 1.5: the packages that npm installs with them, by the lockfile,
+ * and the packages that are bundled into the widget, by the licenses of its build. npm alone would leave out the latter,
+ * because they are `devDependencies`.
  *
  * @param {readonly string[]} names the published packages
  * @returns {Promise<Bom>}
@@ -63,8 +64,8 @@ export async function billOfMaterials(names) {
  */
 
 /**
- * The packages, and what npm installs with them, as `name@version`. `npm sbom --omit dev` leaves out what one of them shares
- * with a tool of the repository.
+ * The packages, and what npm installs with them, as `name@version`. `npm sbom --omit dev` leaves out packages that are also
+ * used by a tool of the repository.
  *
  * @param {readonly string[]} names
  * @returns {Set<string>}
@@ -73,13 +74,13 @@ function installedWith(names) {
   /** @type {{ packages: Readonly<Record<string, Locked>> }} */
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const isOwn = (/** @type {string} */ place) => !place.includes("node_modules/");
-  // The lockfile leaves out a name that the place says.
+  // The lockfile leaves out a name that the path already contains.
   const nameAt = (/** @type {string} */ place) =>
     packages[place]?.name ?? (isOwn(place) ? basename(place) : place.replace(/^.*node_modules\//, ""));
   const places = new Set(Object.keys(packages).filter((place) => isOwn(place) && names.includes(nameAt(place))));
   /** @type {Set<string>} */
   const refs = new Set();
-  // Iterating a set includes what is added meanwhile.
+  // Iterating a set includes elements that are added meanwhile.
   for (const place of places) {
     const { version, ...entry } = packages[place] ?? { version: "" };
     refs.add(`${nameAt(place)}@${version}`);
@@ -87,7 +88,7 @@ function installedWith(names) {
     for (const each of Object.keys(wanted)) {
       const found = placesOf(place, each).find((candidate) => candidate in packages);
       const locked = found === undefined ? undefined : packages[found];
-      // An optional one may be missing.
+      // An optional dependency may be missing.
       if (found !== undefined) places.add(locked?.link ? (locked.resolved ?? found) : found);
     }
   }
@@ -95,7 +96,7 @@ function installedWith(names) {
 }
 
 /**
- * Where Node looks for a package, nearest first.
+ * The places where Node looks for a package, nearest first.
  *
  * @param {string} place of the package that needs it
  * @param {string} name

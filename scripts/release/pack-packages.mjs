@@ -32,7 +32,7 @@ import { findNode, root } from "../workspace.mjs";
  * @property {string} tarball
  */
 
-/** In this order: each is compiled against the compiled types of those before it. */
+/** In this order, because each is compiled against the compiled types of the previous ones. */
 const sources = [
   "packages/protocol",
   "packages/widget",
@@ -146,8 +146,8 @@ async function compile(from, to, entries) {
 }
 
 /**
- * Where the compiler finds the packages that are staged already: as their users do. It would take their sources for files of
- * this package.
+ * Makes the compiler find the staged packages as their users do. Otherwise it would treat their sources as files of this
+ * package.
  */
 function stagedTypes() {
   const packages = existsSync(staged) ? readdirSync(staged).map((name) => join(staged, name)) : [];
@@ -162,7 +162,7 @@ function stagedTypes() {
 }
 
 /**
- * The compiler leaves `./y.ts` in types as it is, which older compilers and some editors do not follow.
+ * Changes `./y.ts` in types, which the compiler leaves as it is and older compilers and some editors do not follow.
  *
  * @param {string} types
  */
@@ -170,7 +170,9 @@ function withCompiledImports(types) {
   return types.replaceAll(/((?:from |import\()"\.{1,2}\/[^"]*)\.tsx?"/g, '$1.js"');
 }
 
-/** The repository that npm names on the package's page, and whose workflow it checks: the one that the release runs in. */
+/**
+ * The repository that npm shows on the package's page, and whose workflow it checks. It is the one in which the release runs.
+ */
 function repository() {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
   return server && name ? { type: "git", url: `git+${server}/${name}.git` } : undefined;

@@ -20,11 +20,11 @@ const development = new Set([
   "files",
 ]);
 
-/** Fields of `publishConfig` that npm itself reads. All others take the place of the field of that name. */
+/** Fields of `publishConfig` that npm itself reads. All others replace the field of the same name. */
 const forNpm = new Set(["access", "provenance", "registry", "tag"]);
 
 /**
- * Makes the package.json that is published from the one in the repository, whose entries are sources.
+ * Creates the published package.json from the one in the repository, whose entries are sources.
  *
  * @param {Manifest} manifest
  * @param {object} place
@@ -51,7 +51,7 @@ export function publishedManifest(manifest, { folder, repository }) {
 }
 
 /**
- * The sources behind the published entries: the compiler begins with them.
+ * The sources of the published entries, with which the compiler starts.
  *
  * @param {Manifest} manifest
  * @returns {readonly string[]} paths from the package's folder, some with a `*`
@@ -78,7 +78,7 @@ function targetsOf(manifest, field, { compiled }) {
 }
 
 /**
- * Whether a source is for the tests of this repository: its entry is not published.
+ * Whether a source is for the tests of this repository, so that its entry is not published.
  *
  * @param {string} path
  */
@@ -103,8 +103,9 @@ function compiledFile(source) {
 }
 
 /**
- * The repository pins every dependency. An installation may have other patch versions of the same ones, so that one
- * copy serves all, and a fixed one needs no release of ours. Our own packages are released together and stay pinned.
+ * Changes pinned versions to ranges. The repository pins every dependency. An installation may have other patch versions, so
+ * that one copy serves all, and a fixed dependency needs no release of ours. Our own packages are released together and stay
+ * pinned.
  *
  * @param {Manifest} manifest
  */

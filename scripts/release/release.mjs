@@ -26,7 +26,7 @@ try {
 
 async function version() {
   await run(findNode(), [changeset, "version"]);
-  // The lockfile has the versions of the workspaces too.
+  // The lockfile also contains the versions of the workspaces.
   await run(process.execPath, [findNpm(), "install", "--package-lock-only", "--no-audit", "--no-fund"]);
 }
 
