@@ -61,7 +61,8 @@ function inputOf(args: unknown, argsText: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is object {
+/** Arguments of a call are an object: providers and servers of tools refuse others. */
+export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

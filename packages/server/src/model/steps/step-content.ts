@@ -7,6 +7,7 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
+import { isObject } from "../prompt/answer-turns.ts";
 import { reallyOf } from "../wire/tag-splitter.ts";
 import type { BlockType } from "../wire/tag-splitter.ts";
 import type { UserPart } from "../prompt/user-pieces.ts";
@@ -76,13 +77,11 @@ export class StepContent {
   addToolCall(call: ParsedToolCall): void {
     const { toolCallId, toolName, value, problem, providerExecuted } = call;
     this.#toolCalls.set(toolCallId, call);
-    // Providers refuse a request in which the arguments of a tool call are not an object.
-    const input = problem !== undefined && typeof value !== "object" ? {} : value;
     this.#assistantParts.push({
       type: "tool-call",
       toolCallId,
       toolName,
-      input,
+      input: isObject(value) ? value : {},
       ...(providerExecuted === undefined ? {} : { providerExecuted }),
       ...providerOptionsOf(call),
     });

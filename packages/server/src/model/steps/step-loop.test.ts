@@ -1,4 +1,4 @@
-import { tool } from "ai";
+import { jsonSchema, tool } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Attachment, Message } from "@nitka/protocol";
@@ -33,10 +33,35 @@ describe("a tool call", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it.each(["length", "content_filter"])("is not carried out after %s", async (reason) => {
-    const { parts, sent } = await asking([calls("look", {}, reason)]);
-    expect(parts).toMatchObject([{ toolName: "look" }]);
-    expect(parts[0]).not.toHaveProperty("result");
+  it.each(["length", "model_length", "MAX_TOKENS", "content_filter", "SAFETY", "content_filter: RECITATION"])(
+    "is not carried out after %s",
+    async (reason) => {
+      const { parts, sent } = await asking([calls("look", {}, reason)]);
+      expect(parts).toMatchObject([{ toolName: "look" }]);
+      expect(parts[0]).not.toHaveProperty("result");
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  it.each(["null", '"{}"', " "])("has no arguments where a model writes %j", async (written) => {
+    const { parts, sent } = await asking([calls("look", written), says("It is 42")]);
+    expect(parts).toMatchObject([{ toolName: "look", args: {}, result: "42" }, { text: "It is 42" }]);
+    expect(sent[1]?.messages).toMatchObject([{}, { tool_calls: [{ function: { arguments: "{}" } }] }, {}]);
+  });
+
+  it.each(["[]", "7", '"now"'])("is wrong with arguments that are no object: %s", async (written) => {
+    const any = tool({ inputSchema: jsonSchema({}), execute: async () => "42" });
+    const { parts, sent } = await asking([calls("look", written), says("Sorry")], { tools: { look: any } });
+    expect(parts).toMatchObject([
+      { isError: true, result: expect.stringContaining("must be an object") },
+      { text: "Sorry" },
+    ]);
+    expect(sent[1]?.messages).toMatchObject([{}, { tool_calls: [{ function: { arguments: "{}" } }] }, {}]);
+  });
+
+  it.each(["network_error", "ERROR"])("fails with the answer after %s", async (reason) => {
+    const { error, sent } = await asking([calls("look", {}, reason)]);
+    expect(error).toMatchObject({ code: "upstream_unavailable" });
     expect(sent).toHaveLength(1);
   });
 

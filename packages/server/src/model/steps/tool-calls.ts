@@ -13,7 +13,7 @@ import type { Clock } from "../clock.ts";
 import { startIdleTimeout } from "../idle-timeout.ts";
 import { raceAbort } from "../race-abort.ts";
 import type { Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "../run-visitor.ts";
-import { DENIED } from "../prompt/answer-turns.ts";
+import { DENIED, isObject } from "../prompt/answer-turns.ts";
 import { toldFiles } from "../prompt/tool-files.ts";
 import type { ToolFileOptions } from "../prompt/tool-files.ts";
 import type { UserPart } from "../prompt/user-pieces.ts";
@@ -64,12 +64,16 @@ export async function parseToolCall(call: LanguageModelV4ToolCall, tools: ToolSe
   // Many models send an empty text for a tool without arguments.
   const text = input.trim() === "" ? "{}" : input;
   const json = await safeParseJSON({ text });
-  const value = json.success ? json.value : input;
+  const value = json.success ? await argumentsOf(json.value) : input;
   if (!tool) {
     if (call.providerExecuted) return { ...call, value };
     return { ...call, value, problem: new NoSuchToolError({ toolName, availableTools: Object.keys(tools) }).message };
   }
-  const checked = json.success ? await safeValidateTypes({ value, schema: asSchema(tool.inputSchema) }) : json;
+  const checked = !json.success
+    ? json
+    : isObject(value)
+      ? await safeValidateTypes({ value, schema: asSchema(tool.inputSchema) })
+      : { success: false as const, error: new TypeError("The arguments must be an object.") };
   return checked.success
     ? { ...call, value: checked.value }
     : {
@@ -77,6 +81,13 @@ export async function parseToolCall(call: LanguageModelV4ToolCall, tools: ToolSe
         value,
         problem: new InvalidToolInputError({ toolName, toolInput: input, cause: checked.error }).message,
       };
+}
+
+/** Some models write `null` for no arguments, or a string that holds the JSON of the arguments. */
+async function argumentsOf(value: unknown): Promise<unknown> {
+  if (value === null) return {};
+  const inner = typeof value === "string" ? await safeParseJSON({ text: value }) : undefined;
+  return inner?.success && isObject(inner.value) ? inner.value : value;
 }
 
 /**

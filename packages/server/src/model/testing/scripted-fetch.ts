@@ -117,9 +117,10 @@ export function says(text: string, finishReason = "stop"): ScriptedResponse {
   return { chunks: streaming([{ content: text }], finishReason) };
 }
 
-/** A response with a tool call. */
-export function calls(name: string, args: object = {}, finishReason = "tool_calls"): ScriptedResponse {
-  const call = { index: 0, id: `call_${name}`, type: "function", function: { name, arguments: JSON.stringify(args) } };
+/** A response with a tool call. Its arguments are an object, or the text that is sent. */
+export function calls(name: string, args: object | string = {}, finishReason = "tool_calls"): ScriptedResponse {
+  const text = typeof args === "string" ? args : JSON.stringify(args);
+  const call = { index: 0, id: `call_${name}`, type: "function", function: { name, arguments: text } };
   return { chunks: streaming([{ tool_calls: [call] }], finishReason) };
 }
 

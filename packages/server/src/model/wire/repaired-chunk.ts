@@ -23,7 +23,7 @@ export function repairedChunk(value: Json, field: "delta" | "message"): Json {
   const error = errorIn(value);
   if (error) return { error };
   const choice = (Array.isArray(value.choices) ? value.choices : []).find(isObject);
-  const reason = textOf(choice?.finish_reason) || null;
+  const reason = reasonOf(choice?.finish_reason);
   if (reason !== null && failures.has(reason)) return { error: { message: `The answer ended with ${reason}` } };
   const usage = usageOf(value.usage);
   const head = { ...(typeof value.id === "string" && { id: value.id }), ...(usage && { usage }) };
@@ -31,12 +31,33 @@ export function repairedChunk(value: Json, field: "delta" | "message"): Json {
   const message = isObject(choice.delta) ? messageOf(choice.delta, false) : messageOf(choice.message, true);
   return {
     ...head,
-    choices: [{ [field]: message, finish_reason: reason === "blacklist" ? "content_filter" : reason }],
+    choices: [{ [field]: message, finish_reason: reason }],
   };
 }
 
-/** Finish reasons of an answer that the service could not complete: OpenRouter and GigaChat, DeepSeek, vLLM. */
-const failures: ReadonlySet<string> = new Set(["error", "insufficient_system_resource", "abort"]);
+/** Finish reasons of an answer that the service could not complete: OpenRouter and GigaChat, DeepSeek, vLLM, Zhipu. */
+const failures: ReadonlySet<string> = new Set(["error", "insufficient_system_resource", "abort", "network_error"]);
+
+/** Further names of OpenAI's finish reasons: Mistral's, and those of other protocols, which gateways pass on. */
+const otherNames: Readonly<Record<string, string>> = {
+  model_length: "length",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  safety: "content_filter",
+  recitation: "content_filter",
+  blocklist: "content_filter",
+  blacklist: "content_filter",
+  prohibited_content: "content_filter",
+  spii: "content_filter",
+  sensitive: "content_filter",
+  refusal: "content_filter",
+};
+
+/** The finish reason in OpenAI's own words where it is known. Google's gateways write it in capitals. */
+function reasonOf(given: unknown): string | null {
+  const [reason = ""] = (textOf(given) ?? "").toLowerCase().split(":", 1);
+  return (Object.hasOwn(otherNames, reason) ? otherNames[reason] : reason) || null;
+}
 
 /**
  * The object in a JSON text. Of a list, in which Google wraps its errors, the first object. `undefined` for anything
