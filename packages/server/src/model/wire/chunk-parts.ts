@@ -65,6 +65,10 @@ export class ChunkParts {
     { extractMetadata: signatureOf, buildToolCallProviderMetadata: (metadata) => metadata },
   );
 
+  get hasFinished(): boolean {
+    return this.#reason !== undefined;
+  }
+
   /** The parts of a chunk. */
   of(given: Json): readonly LanguageModelV4StreamPart[] {
     const { error, usage, choices: [choice] = [] } = given as Chunk;

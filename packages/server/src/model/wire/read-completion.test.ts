@@ -179,6 +179,12 @@ describe("The reading of a response", () => {
     );
   });
 
+  it("is over with the finish reason when the connection breaks behind it", async () => {
+    const { events, error } = await answerOf(hello + rest + stop, [], undefined, "break");
+    expect(error).toBeUndefined();
+    expect(textOfAnswer(events)).toBe(whole);
+  });
+
   it("is over with [DONE], also when the server holds the connection open", async () => {
     const { events, error } = await answerOf(hello + rest + stop + done, [], undefined, "hold");
     expect(error).toBeUndefined();

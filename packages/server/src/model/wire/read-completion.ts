@@ -8,6 +8,8 @@ import type { Json } from "./repaired-chunk.ts";
 export interface BodyReading<T> {
   /** Whether the response has announced its end. */
   readonly isDone: boolean;
+  /** Whether the response has said why it ends: what is whole stays whole when the connection breaks behind it. */
+  readonly hasFinished: boolean;
   feed(text: string): readonly T[];
   /** The body has ended, and the connection did not break. */
   end(): readonly T[];
@@ -22,6 +24,7 @@ const MAX_TORN_LINES = 1_000;
 /** Repairs a chat completion that was not requested as a stream. */
 export class CompletionRepair implements BodyReading<Uint8Array> {
   readonly isDone = false;
+  readonly hasFinished = false;
   #text = "";
 
   feed(text: string): readonly Uint8Array[] {
@@ -52,6 +55,10 @@ export class CompletionStream implements BodyReading<LanguageModelV4StreamPart> 
   #torn = "";
   #tornLines = 0;
   #isBroken = false;
+
+  get hasFinished(): boolean {
+    return this.#parts.hasFinished;
+  }
 
   feed(piece: string): readonly LanguageModelV4StreamPart[] {
     // No line of an event stream begins with a brace.

@@ -16,7 +16,7 @@ const LINE_FEED = 10;
  * limited.
  */
 export interface UpstreamBody {
-  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly reader: BytesReader;
   readonly limits: BodyLimits;
 }
 
@@ -81,13 +81,26 @@ function readBytes(body: UpstreamBody): ReadableStream<Uint8Array> {
   return streamOf(bodyReader(body, (value) => ({ items: value ? [value] : [], isOver: value === undefined })));
 }
 
+interface BytesReader {
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+  cancel(reason?: unknown): Promise<void>;
+}
+
 /** Reads items one by one, like the reader of a web stream. */
 export type ItemReader<T> = Pick<ReadableStreamDefaultReader<T>, "read" | "cancel">;
 
 /** Reads the items that `reading` finds in the body. */
-export function readBody<T>(body: UpstreamBody, reading: BodyReading<T>): ItemReader<T> {
+export function readBody<T>({ reader, limits }: UpstreamBody, reading: BodyReading<T>): ItemReader<T> {
   const decoder = new TextDecoder();
-  return bodyReader(body, (value) => {
+  const source = {
+    cancel: (reason?: unknown) => reader.cancel(reason),
+    read: () =>
+      reader.read().catch((error: unknown) => {
+        if (!reading.hasFinished) throw error;
+        return { value: undefined };
+      }),
+  };
+  return bodyReader({ reader: source, limits }, (value) => {
     const found = reading.feed(decoder.decode(value, { stream: value !== undefined }));
     const items = value ? found : [...found, ...reading.end()];
     return { items, isOver: value === undefined || reading.isDone };
@@ -145,7 +158,7 @@ export function streamOf<T>(reader: ItemReader<T>): ReadableStream<T> {
   );
 }
 
-async function readRest(reader: ReadableStreamDefaultReader<Uint8Array>, limits: BodyLimits): Promise<void> {
+async function readRest(reader: BytesReader, limits: BodyLimits): Promise<void> {
   try {
     for (let next = await reader.read(); next.value; next = await reader.read()) limits.note(next.value);
   } catch (error) {
