@@ -57,12 +57,23 @@ describe("nitka check --online", () => {
         here: { type: "openai-compatible", baseUrl: url, apiKey: "hunter2hunter2" },
         gone: { type: "openai-compatible", baseUrl: await closedAddress() },
       },
-      projects: { shop: { models: [{ id: "here:locked" }, { id: "here:empty" }, { id: "gone:m" }, { id: "demo" }] } },
+      projects: {
+        shop: {
+          models: [
+            { id: "here:locked" },
+            { id: "here:empty" },
+            { id: "here:page" },
+            { id: "gone:m" },
+            { id: "demo" },
+          ],
+        },
+      },
     });
     const { code, stdout } = await runInProcess({ NITKA_CONFIG: path }, "check", "--online");
     expect(stdout.split("\n").filter((line) => line.startsWith("✗"))).toEqual([
       "✗ here:locked does not answer: upstream_refused, HTTP 401.",
       "✗ here:empty does not answer: empty.",
+      "✗ here:page does not answer: upstream_unavailable, a response without any part of an answer (content type: text/html).",
       "✗ gone:m does not answer: upstream_unavailable, ECONNREFUSED.",
     ]);
     expect(stdout).not.toContain("hunter2");
@@ -165,6 +176,7 @@ async function startService() {
         response.setHeader("content-type", "application/json");
         return response.end(JSON.stringify({ data: [{ embedding: [1, 0, 0] }] }));
       }
+      if (model === "page") return response.writeHead(200, { "content-type": "text/html" }).end("<p>hunter2hunter2</p>");
       const content = model === "empty" ? {} : { content: "ok" };
       response.writeHead(200, { "content-type": "text/event-stream" });
       return response.end(

@@ -171,7 +171,11 @@ async function ask(
 
 function problemOf(error: unknown): string {
   if (!(error instanceof ModelError)) return error instanceof Error ? error.name : "an unknown error";
-  const reason = error.status === undefined ? networkCode(error) : `HTTP ${error.status}`;
+  const { status, cause } = error;
+  // Its message is ours.
+  const isBroken = cause instanceof Error && cause.name === "BrokenResponseError";
+  const own = isBroken ? cause.message : networkCode(error);
+  const reason = status === undefined ? own : `HTTP ${status}`;
   return reason === undefined ? error.code : `${error.code}, ${reason}`;
 }
 

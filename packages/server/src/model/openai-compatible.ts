@@ -41,7 +41,7 @@ function chatCompletionsModel(
   const readers: StreamReaders = new WeakMap();
   const fetch = upstreamFetch(options.fetch, (body, init) => {
     if (!init?.signal || !isStreamed(init)) return streamOf(readBody(body, new CompletionRepair()));
-    readers.set(init.signal, readBody(body, new CompletionStream()));
+    readers.set(init.signal, readBody(body, new CompletionStream(body.contentType)));
     return "";
   });
   const provider = createOpenAICompatible({

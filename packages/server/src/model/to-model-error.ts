@@ -43,6 +43,14 @@ export function excessiveUpstreamError(what: string): ModelError {
   });
 }
 
+/** The upstream's response is none of a model, or is torn. The message is a phrase without a text of the upstream. */
+export class BrokenResponseError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "BrokenResponseError";
+  }
+}
+
 /** The error for an upstream that ends its response without content. */
 export function emptyAnswerError(finishReason: string): ModelError {
   const cause = new Error(`The upstream sent an empty response (finish reason: ${finishReason})`);
@@ -109,8 +117,8 @@ function diagnose(error: unknown, begun: boolean): Fault {
   if (includesAny(text, timeouts)) return "late";
   if (includesAny(text, rateLimits)) return "limited";
   if (includesAny(text, overloads)) return "unavailable";
-  if (begun || status !== undefined || chain.some(isBrokenStream)) return "cutOff";
-  if (includesAny(text, noConnection)) return "unavailable";
+  if (begun) return "cutOff";
+  if (status !== undefined || chain.some(isBrokenStream) || includesAny(text, noConnection)) return "unavailable";
   return "failed";
 }
 
@@ -158,7 +166,11 @@ function includesAny(text: string, phrases: readonly string[]): boolean {
 
 /** Whether the stream ended too early or contained malformed data. `terminated` is the message of Node's fetch. */
 function isBrokenStream(error: unknown): boolean {
-  return InvalidResponseDataError.isInstance(error) || (error instanceof TypeError && error.message === "terminated");
+  return (
+    error instanceof BrokenResponseError ||
+    InvalidResponseDataError.isInstance(error) ||
+    (error instanceof TypeError && error.message === "terminated")
+  );
 }
 
 function httpStatus(chain: readonly unknown[]): number | undefined {

@@ -121,6 +121,16 @@ it("the log has no text of a model's own error event, and says its code", async 
   expect(log).toContain('"code":"failed"');
 });
 
+it.each<[string, Upstream, string]>([
+  ["a page", { type: "text/html", body: `<p>${MARKER}</p>` }, "without any part of an answer (content type: text/html)"],
+  ["an empty body", { type: "text/event-stream; charset=utf-8", body: "" }, "(content type: text/event-stream)"],
+  ["a torn answer", { body: sse(said, `{"choices":[`) }, "ends without a finish reason"],
+  ["an error in the stream", { body: sse({ error: { message: MARKER, code: 502 } }) }, '"code":502,"responseChars":10'],
+])("the log names what is wrong with the response: %s", async (_, response, named) => {
+  const baseUrl = await openUpstream(response);
+  expect(await logOf(createOpenAiCompatibleModel({ model: "m", baseUrl, clock: hurriedClock }))).toContain(named);
+});
+
 it("the log names the status and the kind of an upstream's refusal", async () => {
   const body = { error: { message: MARKER, type: "invalid_request_error", code: "invalid_api_key" } };
   const log = await logOf(createOpenAiCompatibleModel({ model: "m", baseUrl: await openUpstream(refused(401, body)) }));

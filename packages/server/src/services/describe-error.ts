@@ -8,7 +8,7 @@ export interface ErrorDescription {
   readonly code?: string | number;
   /** The upstream's own code for the error, or its type. */
   readonly upstream?: string;
-  /** The length of the body of the upstream's error response. */
+  /** The length of the body of the upstream's error response, or of the error's text in a stream. */
   readonly responseChars?: number;
   readonly stack?: string;
   readonly cause?: ErrorDescription;
@@ -19,7 +19,7 @@ const MAX_CHARS = 300;
 /** @param depth how many levels of causes are described */
 export function describeError(error: unknown, depth = 3): ErrorDescription {
   // A thrown string may come from the upstream: a body, or a statement about the question.
-  if (!(error instanceof Error)) return { name: typeof error, ...upstreamOf(error) };
+  if (!(error instanceof Error)) return { name: typeof error, ...reported(error) };
   const { code, statusCode, data, responseBody } = error as Readonly<
     Record<"code" | "statusCode" | "data" | "responseBody", unknown>
   > &
@@ -45,6 +45,16 @@ function repeatsText(error: Error): boolean {
 
 /** Every error of the AI SDK has this symbol, whichever copy of the SDK made it. */
 const AI_SDK_ERROR = Symbol.for("vercel.ai.error");
+
+/** What an upstream reports in the middle of a stream: its codes, and the length of what it says. */
+function reported(error: unknown): Partial<ErrorDescription> {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  return {
+    ...(typeof code === "number" ? { code } : {}),
+    ...upstreamOf(error),
+    ...(typeof message === "string" ? { responseChars: message.length } : {}),
+  };
+}
 
 /** The code of an error response, as `{ error: { code, type } }` or without the outer object. */
 function upstreamOf(body: unknown): { readonly upstream?: string } {

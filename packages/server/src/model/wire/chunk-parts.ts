@@ -1,7 +1,7 @@
-import { InvalidResponseDataError } from "@ai-sdk/provider";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { StreamingToolCallTracker } from "@ai-sdk/provider-utils";
 import type { StreamingToolCallDelta } from "@ai-sdk/provider-utils";
+import { BrokenResponseError } from "../to-model-error.ts";
 import type { Json } from "./repaired-chunk.ts";
 import type { BlockType } from "./tag-splitter.ts";
 
@@ -48,10 +48,12 @@ const reasons: Readonly<Record<string, LanguageModelV4FinishReason["unified"]>> 
  * this with four streams and a schema, which together cost more than all other work for an event.
  */
 export class ChunkParts {
+  readonly #contentType: string;
   #parts: LanguageModelV4StreamPart[] = [];
   #open: BlockType | undefined;
   #reason: string | undefined;
   #usage: Chunk["usage"];
+  #hasBegun = false;
   #hasFailed = false;
   #hasContent = false;
   #hasCalls = false;
@@ -65,6 +67,11 @@ export class ChunkParts {
     { extractMetadata: signatureOf, buildToolCallProviderMetadata: (metadata) => metadata },
   );
 
+  /** @param contentType of the response, for the log */
+  constructor(contentType: string) {
+    this.#contentType = contentType;
+  }
+
   get hasFinished(): boolean {
     return this.#reason !== undefined;
   }
@@ -76,6 +83,7 @@ export class ChunkParts {
       this.#hasFailed = true;
       this.#parts.push({ type: "error", error });
     }
+    this.#hasBegun ||= choice !== undefined;
     this.#usage = usage ?? this.#usage;
     if (choice) this.#take(choice.delta);
     this.#reason = choice?.finish_reason ?? this.#reason;
@@ -91,8 +99,10 @@ export class ChunkParts {
       this.#reason = this.#hasCalls ? "tool_calls" : "stop";
     }
     if (this.#reason === undefined && !this.#hasFailed) {
-      const message = "Response stream ended without a finish reason.";
-      this.#parts.push({ type: "error", error: new InvalidResponseDataError({ data: undefined, message }) });
+      const what = this.#hasBegun
+        ? "a response that ends without a finish reason"
+        : `a response without any part of an answer (content type: ${this.#contentType})`;
+      this.#parts.push({ type: "error", error: new BrokenResponseError(what) });
     }
     this.#parts.push({ type: "finish", finishReason: this.#finishReason(), usage: usageOf(this.#usage) });
     return this.#taken();

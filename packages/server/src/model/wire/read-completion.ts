@@ -45,7 +45,7 @@ export class CompletionRepair implements BodyReading<Uint8Array> {
  */
 export class CompletionStream implements BodyReading<LanguageModelV4StreamPart> {
   isDone = false;
-  readonly #parts = new ChunkParts();
+  readonly #parts: ChunkParts;
   #isWhole: boolean | undefined;
   /** The beginning of a line, or of a body that is not a stream. */
   #rest = "";
@@ -55,6 +55,10 @@ export class CompletionStream implements BodyReading<LanguageModelV4StreamPart> 
   #torn = "";
   #tornLines = 0;
   #isBroken = false;
+
+  constructor(contentType = "none") {
+    this.#parts = new ChunkParts(contentType);
+  }
 
   get hasFinished(): boolean {
     return this.#parts.hasFinished;

@@ -1,3 +1,4 @@
+import { mimeEssence } from "@nitka/protocol/mime-type";
 import { noteSignOfLife } from "../idle-timeout.ts";
 import { excessiveUpstreamError } from "../to-model-error.ts";
 import type { BodyReading } from "./read-completion.ts";
@@ -18,6 +19,8 @@ const LINE_FEED = 10;
 export interface UpstreamBody {
   readonly reader: BytesReader;
   readonly limits: BodyLimits;
+  /** Such as `text/event-stream`. */
+  readonly contentType: string | undefined;
 }
 
 /**
@@ -35,9 +38,10 @@ export function upstreamFetch(
     const response = await (fetch ?? globalThis.fetch)(input, init);
     if (!response.body) return response;
     const { ok, status, statusText, headers } = response;
+    const contentType = mimeEssence(headers.get("content-type") ?? "") || undefined;
     const onLine = () => init?.signal && noteSignOfLife(init.signal);
     const body = ok
-      ? read({ reader: response.body.getReader(), limits: new BodyLimits(onLine) }, init)
+      ? read({ reader: response.body.getReader(), limits: new BodyLimits(onLine), contentType }, init)
       : response.body.pipeThrough(beginningOfBody());
     return new Response(body, { status, statusText, headers });
   };
@@ -90,7 +94,7 @@ interface BytesReader {
 export type ItemReader<T> = Pick<ReadableStreamDefaultReader<T>, "read" | "cancel">;
 
 /** Reads the items that `reading` finds in the body. */
-export function readBody<T>({ reader, limits }: UpstreamBody, reading: BodyReading<T>): ItemReader<T> {
+export function readBody<T>({ reader, ...body }: UpstreamBody, reading: BodyReading<T>): ItemReader<T> {
   const decoder = new TextDecoder();
   const source = {
     cancel: (reason?: unknown) => reader.cancel(reason),
@@ -100,7 +104,7 @@ export function readBody<T>({ reader, limits }: UpstreamBody, reading: BodyReadi
         return { value: undefined };
       }),
   };
-  return bodyReader({ reader: source, limits }, (value) => {
+  return bodyReader({ reader: source, ...body }, (value) => {
     const found = reading.feed(decoder.decode(value, { stream: value !== undefined }));
     const items = value ? found : [...found, ...reading.end()];
     return { items, isOver: value === undefined || reading.isDone };
