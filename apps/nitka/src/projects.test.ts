@@ -1,6 +1,6 @@
 import { MCPMock } from "@copilotkit/aimock";
 import { createServer } from "node:http";
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
@@ -170,6 +170,25 @@ describe("a project's MCP servers", () => {
   });
 });
 
+describe("the log of an MCP server that cannot be used", () => {
+  it.each<[string, (response: ServerResponse) => unknown, object]>([
+    ["a refusal", (response) => response.writeHead(500).end("secret words"), { code: 500, responseChars: 12 }],
+    ["no JSON", (response) => response.end("secret words"), { code: 200, message: /Unexpected content type/ }],
+    ["a broken connection", (response) => response.destroy(), { cause: { code: "UND_ERR_SOCKET" } }],
+  ])("names the cause without a word of the server: %s", async (_, answer, error) => {
+    const warned: object[] = [];
+    const log = { ...silent, warn: (fields: object) => warned.push(fields) };
+    const mcpServers = { shop: { type: "http" as const, url: await startServer((__, response) => void answer(response)) } };
+    const projects = createProjects({ site: { mcpServers } }, { env: readEnv({}), providers: {} }, log);
+    stops.push(() => projects.close());
+    await projects.listTools();
+    const { message, ...fields } = error as { readonly message?: RegExp };
+    const expected = { ...fields, ...(message && { message: expect.stringMatching(message) as string }) };
+    expect(warned).toMatchObject([{ project: "site", server: "shop", error: expected }]);
+    expect(JSON.stringify(warned)).not.toContain("secret");
+  });
+});
+
 async function startMcp(...names: readonly string[]): Promise<string> {
   const mcp = new MCPMock();
   for (const name of names) mcp.addTool({ name, inputSchema: { type: "object", properties: {} } });
@@ -182,7 +201,7 @@ async function startMcp(...names: readonly string[]): Promise<string> {
 async function startUpstream(broken: string): Promise<Upstream> {
   const bodies: Body[] = [];
   const headers: IncomingHttpHeaders[] = [];
-  const server = createServer((request, response) => {
+  const url = await startServer((request, response) => {
     void json(request).then((body) => {
       const { model, stream } = body as Body;
       bodies.push(body as Body);
@@ -195,9 +214,14 @@ async function startUpstream(broken: string): Promise<Upstream> {
       return response.end(stream ? `data: ${answer}\n\ndata: [DONE]\n\n` : answer);
     });
   });
+  return { url: `${url}/v1`, bodies, headers };
+}
+
+async function startServer(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
   stops.push(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, bodies, headers };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,4 +1,4 @@
-import { toolEntryWarnings, withFallback } from "@nitka/server";
+import { describeError, toolEntryWarnings, withFallback } from "@nitka/server";
 import { answerTokens } from "@nitka/server/model-kit";
 import { createMcpTools } from "@nitka/server/mcp";
 import type { ListedServers, Log, Model, Project } from "@nitka/server";
@@ -192,7 +192,7 @@ const CHARS_PER_TOKEN = 4;
 
 function mcpWarning(project: string, log: Log) {
   return (server: string, error: unknown) => {
-    log.warn({ project, server, error: String(error) }, "an MCP server cannot be used");
+    log.warn({ project, server, error: describeError(error, 2) }, "an MCP server cannot be used");
   };
 }
 

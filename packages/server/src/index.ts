@@ -6,6 +6,8 @@ export type { ChatServerOptions } from "./options.ts";
 export { ChatError } from "./chat-error.ts";
 export type { ChatErrorCode } from "./chat-error.ts";
 export type { Admit, AdmitContext, AdmitRefusal, Identify, IdentifiedVisitor } from "./http/host-checks.ts";
+export { describeError } from "./services/describe-error.ts";
+export type { ErrorDescription } from "./services/describe-error.ts";
 export type { Log, LogFields } from "./services/log.ts";
 export { approveEntry } from "./services/tools/approve-rule.ts";
 export { toolEntryWarnings } from "./services/tools/entry-warnings.ts";

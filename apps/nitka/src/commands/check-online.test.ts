@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,11 +118,18 @@ describe("nitka check --online", () => {
     for (const name of ["search", "pay"]) mcp.addTool({ name, inputSchema: { type: "object", properties: {} } });
     const url = await mcp.start();
     stops.push(async () => mcp.stop());
+    const locked = await listening((_, response) => response.writeHead(401).end("hunter2hunter2"));
+    const page = await listening((_, response) => response.writeHead(200, { "content-type": "text/html" }).end("hi"));
     const path = file({
       projects: {
         shop: {
           model: "demo",
-          mcpServers: { stock: { type: "http", url }, gone: { type: "http", url: "http://127.0.0.1:1/mcp" } },
+          mcpServers: {
+            stock: { type: "http", url },
+            gone: { type: "http", url: new URL("/mcp", await closedAddress()).href },
+            locked: { type: "http", url: locked },
+            page: { type: "http", url: page },
+          },
           toolViews: { "stock/serch": "hidden" },
         },
       },
@@ -130,7 +138,9 @@ describe("nitka check --online", () => {
     const online = stdout.slice(stdout.indexOf("projects.shop.mcpServers") - 2);
     expect(online.split("\n")).toEqual([
       "✓ projects.shop.mcpServers.stock has 2 tools: search, pay.",
-      "✗ projects.shop.mcpServers.gone does not answer.",
+      "✗ projects.shop.mcpServers.gone does not answer: ECONNREFUSED.",
+      "✗ projects.shop.mcpServers.locked does not answer: HTTP 401.",
+      "✗ projects.shop.mcpServers.page does not answer: MCP HTTP Transport Error: Unexpected content type: text/html.",
       expect.stringContaining('! projects.shop.toolViews has "stock/serch"'),
       "",
     ]);
@@ -160,7 +170,7 @@ interface Body {
 /** A service whose models are as their names say. */
 async function startService() {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const url = await listening((request, response) => {
     void json(request).then((body) => {
       const { model, tools } = body as Body;
       asked.push(model);
@@ -184,6 +194,11 @@ async function startService() {
       );
     });
   });
+  return { url: `${url}/v1`, asked };
+}
+
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -191,5 +206,5 @@ async function startService() {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,6 +1,6 @@
 import type { Embeddings } from "@nitka/knowledge";
 import { ModelError } from "@nitka/server/model-kit";
-import type { RunVisitor } from "@nitka/server";
+import type { ErrorDescription, RunVisitor } from "@nitka/server";
 import { createModel, modelNames } from "../models.ts";
 import type { ModelName } from "../models.ts";
 import { silentLog } from "../log.ts";
@@ -206,8 +206,26 @@ const nobody: RunVisitor = {
   reportHidden: () => undefined,
 };
 
+/** A line of the log, where it is of an MCP server. */
+interface McpWarning {
+  readonly project?: string;
+  readonly server?: string;
+  readonly error?: ErrorDescription;
+}
+
+/** Such as `ECONNREFUSED` or `HTTP 401`, from the innermost cause with a code. */
+function reasonOf({ name, message, code, cause }: ErrorDescription): string {
+  if (cause) return reasonOf(cause);
+  if (code === undefined || code === 200) return message ?? name;
+  return typeof code === "number" ? `HTTP ${code}` : code;
+}
+
 async function checkServers(settings: Settings): Promise<readonly OnlineReport[]> {
-  const projects = createProjects(settings.projects, settings, silentLog);
+  const reasons = new Map<string, string>();
+  const warn = ({ project, server, error }: McpWarning) => {
+    if (error) reasons.set(`${project}/${server}`, reasonOf(error));
+  };
+  const projects = createProjects(settings.projects, settings, { ...silentLog, warn });
   try {
     return await Promise.all(
       [...projects.tools].map(async ([id, { tools }]) => {
@@ -221,7 +239,7 @@ async function checkServers(settings: Settings): Promise<readonly OnlineReport[]
               ...servers.map(({ server, names }) =>
                 names
                   ? `✓ projects.${id}.mcpServers.${server} has ${names.length} tools: ${names.join(", ")}.`
-                  : `✗ projects.${id}.mcpServers.${server} does not answer.`,
+                  : `✗ projects.${id}.mcpServers.${server} does not answer: ${reasons.get(`${id}/${server}`) ?? "no reason given"}.`,
               ),
               ...full.map((problem) => `✗ ${problem}`),
               ...toolWarnings(id, fields, listed).map((warning) => `! ${warning}`),

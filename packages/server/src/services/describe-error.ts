@@ -40,7 +40,12 @@ export function describeError(error: unknown, depth = 3): ErrorDescription {
  * Whether the message quotes the input that could not be read, as those of JSON.parse, of schemas and of providers do.
  */
 function repeatsText(error: Error): boolean {
-  return error instanceof SyntaxError || error.name === "ZodError" || AI_SDK_ERROR in error;
+  return error instanceof SyntaxError || error.name === "ZodError" || (AI_SDK_ERROR in error && !isOfMcpClient(error));
+}
+
+/** Whether the words are the MCP client's own. Those of a server have its body, or its code for the error, beside them. */
+function isOfMcpClient({ name, code, responseBody }: Error & { readonly code?: unknown; readonly responseBody?: unknown }) {
+  return name === "MCPClientError" && code === undefined && responseBody === undefined;
 }
 
 /** Every error of the AI SDK has this symbol, whichever copy of the SDK made it. */

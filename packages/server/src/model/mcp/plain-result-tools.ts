@@ -23,7 +23,7 @@ export function plainResultTools(
           progressing(async (onProgress) => {
             const result = await hidingTransportErrors(
               () => connection.callTool(name, input, { visitor, options, onProgress }),
-              report,
+              (cause) => report(new Error(`A call of the tool ${name} did not get through`, { cause })),
             );
             return plainResult(result);
           }),

@@ -38,7 +38,9 @@ describe.each(kinds)("a message as %s", (_, kind) => {
     expect(await slowResult).toBe("small");
     expect(mcp.ran).toEqual(["slow", "huge", "quick", "quick"]);
     expect(mcp.asked.filter((method) => method === "initialize")).toHaveLength(1);
-    expect(errors.map(String)).toEqual([`MessageTooLargeError: ${TOO_LARGE}`]);
+    expect(errors.map((error) => [String(error), String((error as Error).cause)])).toEqual([
+      ["Error: A call of the tool huge did not get through", `MessageTooLargeError: ${TOO_LARGE}`],
+    ]);
   });
 
   it("is a result when it has 15 MB", async () => {
