@@ -81,12 +81,12 @@ describe("pictures, sound and blobs that a tool gives", () => {
     expect(Buffer.from(await shown.arrayBuffer()).toString("base64")).toBe(PNG);
 
     const second = told()[1]?.messages ?? [];
-    expect(second.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+    expect(second.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant", "user"]);
     const result = String(second[2]?.content);
     expect(result).toContain("Two cups");
     expect(result).toContain(LEFT_OUT);
     expect(result).not.toContain(PNG);
-    const behind = JSON.stringify(second[3]?.content);
+    const behind = JSON.stringify(second[4]?.content);
     expect(behind).toContain("What the tool photo gave");
     expect(behind).toContain(`data:image/png;base64,${PNG}`);
     expect(behind).toContain(`data:image/gif;base64,${GIF}`);

@@ -9,6 +9,13 @@ export const MAX_RESULT_CHARS = 50_000;
 /** The result of a denied tool call, for the model. */
 export const DENIED = "The visitor denied this call, so the tool did not run.";
 
+/**
+ * What stands between the results of tools and a user's message, in the assistant's name. Mistral's models refuse one right behind
+ * the other.
+ */
+const ENDED = "(The answer ends here.)";
+export const FILES_FOLLOW = "(The files of these tools follow.)";
+
 type ToolCallPart = Extract<Part, { readonly type: "tool-call" }>;
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
@@ -16,7 +23,8 @@ type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["con
 /**
  * An earlier answer as messages of a prompt. An answer with tool calls becomes several messages: text and tool calls,
  * tool results, text. Reasoning is left out, because a provider accepts only its own. A tool call without a result is
- * left out, unless the visitor has denied it, which the model must know.
+ * left out, unless the visitor has denied it, which the model must know. An answer that ends with results gets a last
+ * sentence.
  *
  * @example
  * // parts:    text "Let me look." · tool-call get_weather, with a result · text "Sunny."
@@ -46,6 +54,10 @@ export function answerTurns(parts: readonly Part[]): readonly LanguageModelV4Mes
         output: outputOf(part),
       });
     }
+  }
+  if (results.length > 0) {
+    close();
+    content.push({ type: "text", text: ENDED });
   }
   close();
   return turns;

@@ -7,7 +7,7 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
-import { isObject } from "../prompt/answer-turns.ts";
+import { FILES_FOLLOW, isObject } from "../prompt/answer-turns.ts";
 import { reallyOf } from "../wire/tag-splitter.ts";
 import type { BlockType } from "../wire/tag-splitter.ts";
 import type { UserPart } from "../prompt/user-pieces.ts";
@@ -124,11 +124,14 @@ export class StepContent {
     );
     const results = [...this.#toolCalls.keys()].flatMap((id) => this.#toolResults.get(id) ?? []);
     const behind = [...this.#toolCalls.keys()].flatMap((id) => this.#behind.get(id) ?? []);
-    return [
-      ...(parts.length === 0 ? [] : [{ role: "assistant", content: parts } as const]),
-      ...(results.length === 0 ? [] : [{ role: "tool", content: results } as const]),
-      ...(behind.length === 0 ? [] : [{ role: "user", content: behind } as const]),
-    ];
+    const messages: LanguageModelV4Message[] = [];
+    if (parts.length > 0) messages.push({ role: "assistant", content: parts });
+    if (results.length > 0) messages.push({ role: "tool", content: results });
+    if (behind.length > 0) {
+      messages.push({ role: "assistant", content: [{ type: "text", text: FILES_FOLLOW }] });
+      messages.push({ role: "user", content: behind });
+    }
+    return messages;
   }
 
   #open(type: BlockType, id: string, providerMetadata: SharedV4ProviderMetadata | undefined) {

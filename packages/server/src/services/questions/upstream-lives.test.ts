@@ -121,6 +121,8 @@ function wrongsOf({ messages, tools }: SentBody, input: readonly string[], sends
   const roles = messages.map(({ role }) => role);
   if (roles.some((role, index) => role !== "tool" && role === roles[index - 1]))
     wrongs.push(`two in a row: ${roles.join()}`);
+  if (roles.some((role, index) => role === "user" && roles[index - 1] === "tool"))
+    wrongs.push(`a question right behind a tool: ${roles.join()}`);
   const called = messages.flatMap(({ tool_calls }) => (tool_calls ?? []) as readonly { readonly id: string }[]);
   const answered = messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
   if (called.map(({ id }) => id).join() !== answered.join())
