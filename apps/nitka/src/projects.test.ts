@@ -178,7 +178,9 @@ describe("the log of an MCP server that cannot be used", () => {
   ])("names the cause without a word of the server: %s", async (_, answer, error) => {
     const warned: object[] = [];
     const log = { ...silent, warn: (fields: object) => warned.push(fields) };
-    const mcpServers = { shop: { type: "http" as const, url: await startServer((__, response) => void answer(response)) } };
+    const mcpServers = {
+      shop: { type: "http" as const, url: await startServer((__, response) => void answer(response)) },
+    };
     const projects = createProjects({ site: { mcpServers } }, { env: readEnv({}), providers: {} }, log);
     stops.push(() => projects.close());
     await projects.listTools();

@@ -60,13 +60,7 @@ describe("nitka check --online", () => {
       },
       projects: {
         shop: {
-          models: [
-            { id: "here:locked" },
-            { id: "here:empty" },
-            { id: "here:page" },
-            { id: "gone:m" },
-            { id: "demo" },
-          ],
+          models: [{ id: "here:locked" }, { id: "here:empty" }, { id: "here:page" }, { id: "gone:m" }, { id: "demo" }],
         },
       },
     });
@@ -186,7 +180,8 @@ async function startService() {
         response.setHeader("content-type", "application/json");
         return response.end(JSON.stringify({ data: [{ embedding: [1, 0, 0] }] }));
       }
-      if (model === "page") return response.writeHead(200, { "content-type": "text/html" }).end("<p>hunter2hunter2</p>");
+      if (model === "page")
+        return response.writeHead(200, { "content-type": "text/html" }).end("<p>hunter2hunter2</p>");
       const content = model === "empty" ? {} : { content: "ok" };
       response.writeHead(200, { "content-type": "text/event-stream" });
       return response.end(

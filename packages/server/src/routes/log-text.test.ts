@@ -122,7 +122,11 @@ it("the log has no text of a model's own error event, and says its code", async 
 });
 
 it.each<[string, Upstream, string]>([
-  ["a page", { type: "text/html", body: `<p>${MARKER}</p>` }, "without any part of an answer (content type: text/html)"],
+  [
+    "a page",
+    { type: "text/html", body: `<p>${MARKER}</p>` },
+    "without any part of an answer (content type: text/html)",
+  ],
   ["an empty body", { type: "text/event-stream; charset=utf-8", body: "" }, "(content type: text/event-stream)"],
   ["a torn answer", { body: sse(said, `{"choices":[`) }, "ends without a finish reason"],
   ["an error in the stream", { body: sse({ error: { message: MARKER, code: 502 } }) }, '"code":502,"responseChars":10'],

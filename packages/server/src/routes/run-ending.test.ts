@@ -115,6 +115,24 @@ describe("a run that fails", () => {
     ]);
   });
 
+  it("is one whose model only thinks: its thoughts are kept, and no turn of the next question", async () => {
+    const { model, client, threadId } = await openHeld();
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.say({ type: "reasoning-delta", id: "r1", delta: "Хм" }, { type: "text-delta", id: "t1", delta: "\n" });
+    model.end();
+    expect((await eventsOf(stream)).slice(-3)).toEqual([
+      { type: "data-error", data: { code: "empty" }, transient: true },
+      { type: "error", errorText: "Модель вернула пустой ответ. Попробуйте ещё раз." },
+      "[DONE]",
+    ]);
+    const answer = (await client.messages(threadId)).at(-1);
+    expect(answer?.content).toMatchObject([{ type: "reasoning", text: "Хм" }, { type: "text" }]);
+    await client.ask(threadId, { id: "q2", parentId: answer?.id ?? "" });
+    await model.asked(2);
+    expect(model.requests[1]?.history.map(({ id }) => id)).toEqual(["q1", "q2"]);
+  });
+
   it("is one whose model sends an error event; the model's own start and finish are dropped", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });

@@ -44,7 +44,11 @@ function repeatsText(error: Error): boolean {
 }
 
 /** Whether the words are the MCP client's own. Those of a server have its body, or its code for the error, beside them. */
-function isOfMcpClient({ name, code, responseBody }: Error & { readonly code?: unknown; readonly responseBody?: unknown }) {
+function isOfMcpClient({
+  name,
+  code,
+  responseBody,
+}: Error & { readonly code?: unknown; readonly responseBody?: unknown }) {
   return name === "MCPClientError" && code === undefined && responseBody === undefined;
 }
 

@@ -1,6 +1,7 @@
 /** Takes an active run from the first event of its model to its stored end. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Message, StreamEvent, StreamEventType } from "@nitka/protocol";
+import { partsOf } from "@nitka/protocol/message";
 import { ModelError } from "../../model/model.ts";
 import type { Model, ModelRequest, ReportUsage, VisitorIdentity } from "../../model/model.ts";
 import type { EndFigures, Tokens } from "../../storage/storage.ts";
@@ -24,6 +25,7 @@ import { MODEL_CLOSE_MS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
 import type { TitleService } from "../threads/title-service.ts";
 import { unansweredEntry, unansweredReason } from "../threads/unanswered-entry.ts";
+import { saysSomething } from "./model-request.ts";
 import { statusOf, storeEnd } from "./run-end.ts";
 import type { EndOptions, Outcome } from "./run-end.ts";
 import { RunUsage } from "./run-usage.ts";
@@ -150,7 +152,11 @@ async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, l
       // The run was stopped meanwhile. Its end is already being stored without this event.
       if (run.signal.aborted) return await run.stopped;
       if (count === 1) memory.sent();
-      if (next.done) return hasContent(run) ? { type: "complete", end: next.value } : runFailure("empty");
+      if (next.done) {
+        return next.value.cutOff || saysSomething(partsOf(run.answer))
+          ? { type: "complete", end: next.value }
+          : runFailure("empty");
+      }
       if (next.value.type === "error") return { ...runFailure("failed"), text: next.value.errorText };
       for (const event of appended) run.append(event);
       if (count % EVENTS_PER_TURN === 0) await setImmediate();
@@ -193,10 +199,6 @@ function eventsOf(
   const kept = () => whenStorageIsThere(() => run.signs.store(() => keepFiles(event)), run.signal);
   // The later requests of the run contain these files too.
   return run.signs.store(() => memory.read(bytes)).then(kept);
-}
-
-function hasContent({ answer: { content } }: ActiveRun): boolean {
-  return typeof content === "string" || content.some((part) => !("text" in part) || part.text !== "");
 }
 
 /** Whether to ask the model for suggestions after this answer: the answer is complete and has no suggestions yet. */

@@ -39,7 +39,7 @@ describe("the model's history", () => {
     ["a cancelled answer with text stays", [text("Пол")], "cancelled", [text("Пол")]],
     ["an empty answer is no turn", [], "error", "left out"],
     ["an answer of white space is no turn", [text(" \n")], "interrupted", "left out"],
-    ["a cut-off answer with tools alone is no turn", [call({ t: 1 })], "interrupted", "left out"],
+    ["a tool that has run stays, also where the answer broke off", [call({ t: 1 })], "error", [call({ t: 1 })]],
     ["a complete answer with tools alone stays", [call({ t: 1 })], undefined, [call({ t: 1 })]],
     ["a tool call without a result is left out of what stays", [text("Сейчас"), call()], "cancelled", [text("Сейчас")]],
     ["a tool call without a result alone is no turn", [call()], undefined, "left out"],

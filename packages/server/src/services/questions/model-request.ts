@@ -89,25 +89,20 @@ export function modelHistory(messages: readonly Message[], questionId: string): 
  * A message without tool calls that have no result, which providers refuse, and without parts that are only for the
  * page. A denied call stays: `answerTurns` gives it a result that says so.
  *
- * @returns `undefined` for a system message, and for an answer without content: blank, or cut off before its first text
+ * @returns `undefined` for a system message, and for an answer that says nothing
  */
 function forModel(message: Message): Message | undefined {
   if (message.role === "system") return undefined;
   if (message.role === "user") return message;
   const parts = partsOf(message).filter(isForModel);
-  const cutShort = message.status?.type === "incomplete";
-  const saysSomething = parts.some((part) => (cutShort ? isText(part) : part.type !== "reasoning" && !isBlank(part)));
-  return saysSomething ? { ...message, content: parts } : undefined;
+  return saysSomething(parts) ? { ...message, content: parts } : undefined;
 }
 
 function isForModel(part: Part): boolean {
   return part.type !== "data" && (part.type !== "tool-call" || part.result !== undefined || part.approval === "denied");
 }
 
-function isText(part: Part): boolean {
-  return part.type === "text" && !isBlank(part);
-}
-
-function isBlank(part: Part): boolean {
-  return part.type === "text" && part.text.trim() === "";
+/** Thoughts and blank texts say nothing. A tool that has run does, also where the answer broke off behind it. */
+export function saysSomething(parts: readonly Part[]): boolean {
+  return parts.some((part) => part.type !== "reasoning" && !(part.type === "text" && part.text.trim() === ""));
 }
