@@ -1,30 +1,11 @@
-import { linkStylesheets } from "./stylesheets.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createInit } from "../init.ts";
-import { scriptedApps, scriptedConnectOptions } from "./scripted-apps.ts";
+import { scriptedInit } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 
 let apps: ScriptedApp[] = [];
 
-const init = createInit({
-  scriptUrl: "https://chat.example/widget/nitka.js",
-  style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
-  connectOptions: scriptedConnectOptions,
-  loadApp: () => Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) }),
-  loadRefusal: () => Promise.reject(new Error("No browser is too old here.")),
-  loadLauncher: () =>
-    Promise.resolve({
-      showLauncher: () =>
-        Promise.resolve({
-          wanted: new Promise<void>(() => undefined),
-          remove: () => ({ isPressed: false, hasFocus: false }),
-        }),
-    }),
-});
+const init = scriptedInit((app) => apps.push(app));
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-// happy-dom loads no stylesheets. Without this setting it fires `error` for each.
-const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
-settings.handleDisabledFileLoadingAsSuccess = true;
 
 beforeEach(() => {
   apps = [];

@@ -1,24 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createInit } from "../init.ts";
 import type { NitkaElement } from "./element-options.ts";
-import { scriptedApps, scriptedConnectOptions, scriptedLauncher } from "./scripted-apps.ts";
+import { scriptedInit } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
-import { linkStylesheets } from "./stylesheets.ts";
 
 let apps: ScriptedApp[] = [];
 let reported: string[] = [];
-const init = createInit({
-  scriptUrl: "https://chat.example/widget/nitka.js",
-  style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
-  connectOptions: scriptedConnectOptions,
-  loadApp: () => Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) }),
-  loadLauncher: () => Promise.resolve({ showLauncher: scriptedLauncher(() => undefined) }),
-  loadRefusal: () => Promise.reject(new Error("This browser is new enough.")),
-});
+const init = scriptedInit((app) => apps.push(app));
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
-// happy-dom loads no stylesheets. Without this setting it fires `error` for each.
-const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
-settings.handleDisabledFileLoadingAsSuccess = true;
 
 beforeEach(() => {
   apps = [];

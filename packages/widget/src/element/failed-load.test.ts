@@ -1,7 +1,5 @@
-import { linkStylesheets } from "./stylesheets.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createInit } from "../init.ts";
-import { scriptedApps, scriptedConnectOptions, scriptedLauncher } from "./scripted-apps.ts";
+import { scriptedApps, scriptedInit, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 
 let apps: ScriptedApp[] = [];
@@ -14,10 +12,7 @@ let launcherFailures = 0;
 /** Moves the pointer near the launcher's button. */
 let approachLauncher: () => void = () => undefined;
 const showLauncher = scriptedLauncher((approach) => (approachLauncher = approach));
-const init = createInit({
-  scriptUrl: "https://chat.example/widget/nitka.js",
-  style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
-  connectOptions: scriptedConnectOptions,
+const init = scriptedInit(() => undefined, {
   loadApp: () => {
     failures -= 1;
     if (failures >= 0) return Promise.reject(new Error("The app did not come."));
@@ -28,12 +23,8 @@ const init = createInit({
     if (launcherFailures >= 0) return Promise.reject(new Error("The button did not come."));
     return Promise.resolve({ showLauncher: (place) => showLauncher(place) });
   },
-  loadRefusal: () => Promise.reject(new Error("This browser is new enough.")),
 });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-// happy-dom loads no stylesheets. Without this setting it fires `error` for each.
-const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
-settings.handleDisabledFileLoadingAsSuccess = true;
 
 beforeEach(() => {
   apps = [];

@@ -1,10 +1,9 @@
 import { linkStylesheets } from "./stylesheets.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createInit } from "../init.ts";
 import type { NitkaHandle } from "../options.ts";
 import type { NitkaElement } from "./element-options.ts";
 import { TAG } from "./define-element.ts";
-import { scriptedApps, scriptedConnectOptions, scriptedLauncher } from "./scripted-apps.ts";
+import { SCRIPT_URL, scriptedInit, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 
 /** The apps that elements have created, in the order of their creation. */
@@ -16,19 +15,13 @@ let approachLauncher: () => void = () => undefined;
 const refuseBrowser = () => {
   throw new Error("This browser is too old.");
 };
-const init = createInit({
+const init = scriptedInit((app) => apps.push(app), {
   loadRefusal: () => Promise.resolve({ refuseBrowser }),
-  scriptUrl: "https://chat.example/widget/nitka.js",
-  style: linkStylesheets("https://chat.example/widget/nitka.js", "n0nce"),
-  connectOptions: scriptedConnectOptions,
-  loadApp: () => Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) }),
+  style: linkStylesheets(SCRIPT_URL, "n0nce"),
   loadLauncher: () => Promise.resolve({ showLauncher: (place) => showLauncher(place) }),
 });
 const showLauncher = scriptedLauncher((approach) => (approachLauncher = approach));
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-// happy-dom loads no stylesheets. Without this setting it fires `error` for each.
-const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
-settings.handleDisabledFileLoadingAsSuccess = true;
 
 /** The errors that were passed to the page's `reportError`. */
 let reported: unknown[] = [];

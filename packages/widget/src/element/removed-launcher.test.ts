@@ -1,23 +1,14 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { createInit } from "../init.ts";
 import { showLauncher } from "../launcher.ts";
 import type { ElementEnvironment } from "./app.ts";
-import { scriptedApps, scriptedConnectOptions } from "./scripted-apps.ts";
-import { linkStylesheets } from "./stylesheets.ts";
+import { scriptedInit } from "./scripted-apps.ts";
 
 /** Resolves the loading of the launcher's code, for all elements that wait for it. */
 let launcherLoaded = Promise.withResolvers<void>();
 const loadLauncher = vi.fn<ElementEnvironment["loadLauncher"]>(() =>
   launcherLoaded.promise.then(() => ({ showLauncher })),
 );
-const init = createInit({
-  scriptUrl: "https://chat.example/widget/nitka.js",
-  style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
-  connectOptions: scriptedConnectOptions,
-  loadApp: () => Promise.resolve({ createApp: scriptedApps(() => undefined) }),
-  loadLauncher,
-  loadRefusal: () => Promise.reject(new Error("This browser is new enough.")),
-});
+const init = scriptedInit(() => undefined, { loadLauncher });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 afterEach(async () => {

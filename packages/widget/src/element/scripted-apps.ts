@@ -1,5 +1,8 @@
+import { createInit } from "../init.ts";
+import type { Init } from "../init.ts";
 import type { NitkaCommands } from "../options.ts";
 import type { App, AppPlace, ElementEnvironment, ShowLauncher } from "./app.ts";
+import { linkStylesheets } from "./stylesheets.ts";
 
 /** What an element gave its app, and the commands that were called. */
 export interface ScriptedApp extends AppPlace {
@@ -64,3 +67,25 @@ export const scriptedConnectOptions: ElementEnvironment["connectOptions"] = ({ o
   signal,
   response: Promise.resolve({ body: {}, kept: undefined, key: "", hostCredential: undefined }),
 });
+
+/** The URL of the script in tests of the element. */
+export const SCRIPT_URL = "https://chat.example/widget/nitka.js";
+
+/** `init` for tests of the element: its apps and its launchers are scripted, unless the test has others. */
+export function scriptedInit(
+  onCreate: (app: ScriptedApp) => void,
+  environment: Partial<ElementEnvironment> = {},
+): Init {
+  // happy-dom loads no stylesheets. Without this setting it fires `error` for each.
+  const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
+  settings.handleDisabledFileLoadingAsSuccess = true;
+  return createInit({
+    scriptUrl: SCRIPT_URL,
+    style: linkStylesheets(SCRIPT_URL, ""),
+    connectOptions: scriptedConnectOptions,
+    loadApp: () => Promise.resolve({ createApp: scriptedApps(onCreate) }),
+    loadLauncher: () => Promise.resolve({ showLauncher: scriptedLauncher(() => undefined) }),
+    loadRefusal: () => Promise.reject(new Error("This browser is new enough.")),
+    ...environment,
+  });
+}
