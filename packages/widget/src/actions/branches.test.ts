@@ -2,7 +2,7 @@
 import type { Message, StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../transport/http-error.ts";
-import { noon, startScriptedChat } from "./scripted-chat.ts";
+import { noon, startAskedChat, startScriptedChat } from "./scripted-chat.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -16,13 +16,11 @@ describe("a refused question", () => {
 
   it("is logged, stays in the thread with its error, and is posted again under the same id", async () => {
     let broken = true;
-    const chat = await startScriptedChat({
+    const chat = await startAskedChat({
       before: (call) => {
         if (call === "startRun" && broken) throw refusal;
       },
     });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
     expect(chat.logged).toEqual(["Upstream 500: сломалось"]);
     expect(chat.shown()).toEqual(["user: Привет", "assistant:  [error «Upstream 500: сломалось»]"]);
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { draftOf } from "../store/selectors.ts";
 import { HttpError } from "../transport/http-error.ts";
-import { noon, startScriptedChat } from "./scripted-chat.ts";
+import { noon, startAskedChat, startScriptedChat } from "./scripted-chat.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -82,9 +82,7 @@ describe("where the browser is wrong to say that it has no network", () => {
     const before = (call: string) => {
       if (call === "joinRun" && (left -= 1) >= 0) throw new HttpError("no network", { status: 0 });
     };
-    const chat = await startScriptedChat({ before }, { features });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({ before }, { features });
     await chat.say({ type: "start", messageId: "m1" }, { type: "text-delta", id: "1", delta: "Да" });
     chat.actions.setOffline(true);
     chat.last().close();
@@ -103,9 +101,7 @@ describe("where the browser is wrong to say that it has no network", () => {
     const before = (call: string) => {
       if (call === "joinRun" && isBroken) throw new HttpError("no network", { status: 0 });
     };
-    const chat = await startScriptedChat({ before }, { features });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({ before }, { features });
     await chat.say({ type: "start", messageId: "m1" }, { type: "text-delta", id: "1", delta: "Да" });
     chat.actions.setOffline(true);
     chat.last().close();

@@ -3,7 +3,7 @@
 import type { Message } from "@nitka/protocol";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../transport/http-error.ts";
-import { noon, startScriptedChat } from "./scripted-chat.ts";
+import { noon, startAskedChat, startScriptedChat } from "./scripted-chat.ts";
 import { asking, calling, startToolChat } from "./scripted-tools.ts";
 
 beforeAll(() => Promise.all([import("./attachments.ts"), import("./host-commands.ts")]));
@@ -54,9 +54,7 @@ describe("while it hangs, and the network comes and goes,", () => {
 
   it("a run is rejoined once", async () => {
     const { requests, before } = held("joinRun");
-    const chat = await startScriptedChat({ before }, { features });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({ before }, { features });
     chat.last().emit(
       [
         { type: "start", messageId: "a" },
@@ -221,9 +219,7 @@ describe("a refresh", () => {
 });
 
 it("two titles that are typed at once are the last one, and leave no timer", async () => {
-  const chat = await startScriptedChat();
-  await chat.actions.sendText("t1", "Привет");
-  await chat.settle();
+  const chat = await startAskedChat();
   await chat.say({ type: "start", messageId: "a" }, { type: "data-title", title: "Первое имя" });
   await vi.advanceTimersByTimeAsync(40);
   await chat.say({ type: "data-title", title: "Второе" }, { type: "finish" });

@@ -2,7 +2,7 @@
 import type { StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../transport/http-error.ts";
-import { noon, startScriptedChat } from "./scripted-chat.ts";
+import { noon, startAskedChat, startScriptedChat } from "./scripted-chat.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -18,7 +18,7 @@ const failure = (status: number, retryAfterMs?: number) =>
 /** A chat whose stream has broken after «Да», and whose first rejoin fails with this status. */
 async function rejoining(status: number) {
   let failures = 1;
-  const chat = await startScriptedChat(
+  const chat = await startAskedChat(
     {
       before(call) {
         if (call === "joinRun" && (failures -= 1) >= 0) throw failure(status);
@@ -26,8 +26,6 @@ async function rejoining(status: number) {
     },
     { features },
   );
-  await chat.actions.sendText("t1", "Привет");
-  await chat.settle();
   chat.last().emit([{ type: "start", messageId: "m1" }, text("Да")], 1);
   await chat.settle();
   chat.last().close();
@@ -75,9 +73,7 @@ it.each([0, 429, 503])(
     const before = (call: string) => {
       if (call === "joinRun" && isBroken) throw failure(status);
     };
-    const chat = await startScriptedChat({ before }, { features });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({ before }, { features });
     await chat.say({ type: "start", messageId: "m1" }, text("Да"));
     chat.last().close();
     await vi.advanceTimersByTimeAsync(60_000);

@@ -136,6 +136,14 @@ export async function startScriptedChat(
   };
 }
 
+/** The same, where the visitor has asked «Привет» in the thread `t1`. */
+export async function startAskedChat(...started: Parameters<typeof startScriptedChat>) {
+  const chat = await startScriptedChat(...started);
+  await chat.actions.sendText("t1", "Привет");
+  await chat.settle();
+  return chat;
+}
+
 function lineOf(message: Message, number: number, count: number): string {
   const { status } = message;
   const error = status?.type === "incomplete" && status.error ? ` «${status.error}»` : "";

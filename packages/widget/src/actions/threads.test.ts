@@ -2,7 +2,7 @@
 import type { Thread } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../transport/http-error.ts";
-import { noon, startScriptedChat } from "./scripted-chat.ts";
+import { noon, startAskedChat, startScriptedChat } from "./scripted-chat.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -315,9 +315,7 @@ describe("pages of the list", () => {
 
 describe("a title that the assistant sets", () => {
   it("is typed by grapheme, one every 20 ms", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say({ type: "data-thread-title", title: "👨‍👩‍👧 дома" });
     const typed = () => chat.store.get().threads.typedTitles["t1"];
     expect(typed()).toBe("");
@@ -331,9 +329,7 @@ describe("a title that the assistant sets", () => {
   });
 
   it("appears at once under reduced motion", async () => {
-    const chat = await startScriptedChat({}, {}, { prefersReducedMotion: () => true });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({}, {}, { prefersReducedMotion: () => true });
     await chat.say({ type: "thread-rename", title: "Погода" });
     expect(chat.store.get().threads).toMatchObject({ typedTitles: {}, items: [{ title: "Погода" }] });
   });

@@ -5,7 +5,7 @@ import type { ScriptedRun } from "../../transport/scripted-transport.ts";
 import { createScriptedTransport } from "../../transport/scripted-transport.ts";
 import type { RunStream, Transport } from "../../transport/transport.ts";
 import { HttpError } from "../../transport/http-error.ts";
-import { noon, startScriptedChat } from "../scripted-chat.ts";
+import { noon, startAskedChat, startScriptedChat } from "../scripted-chat.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -16,9 +16,7 @@ const resumable = { resume: true, cancel: true, upload: true, branch: true };
 
 describe("stopping", () => {
   it("closes the connection and keeps the text where the backend cannot cancel", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say(text("Да, "));
     await chat.actions.stop("t1");
     expect(chat.last().signal.aborted).toBe(true);
@@ -26,9 +24,7 @@ describe("stopping", () => {
   });
 
   it("cancels the run on the server, and still reads its last events", async () => {
-    const chat = await startScriptedChat({}, { features: resumable });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({}, { features: resumable });
     await chat.say(text("Да"));
     const stopped = chat.actions.stop("t1");
     await chat.say(text(", но"), { type: "abort" });
@@ -38,9 +34,7 @@ describe("stopping", () => {
   });
 
   it("rejoins a run whose connection is lost, to read its end", async () => {
-    const chat = await startScriptedChat({}, { features: resumable });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({}, { features: resumable });
     chat.last().close();
     await chat.settle();
     void chat.actions.stop("t1");
@@ -51,9 +45,7 @@ describe("stopping", () => {
   });
 
   it("waits 3 s at most for a server that does not end the run", async () => {
-    const chat = await startScriptedChat({}, { features: resumable });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({}, { features: resumable });
     void chat.actions.stop("t1");
     await vi.advanceTimersByTimeAsync(3000);
     expect(chat.shown()).toEqual(["user: Привет", "assistant:  [cancelled]"]);
@@ -63,9 +55,7 @@ describe("stopping", () => {
 describe("a stop", () => {
   it("is shown at once, and takes effect although the cancel request hangs", async () => {
     const hangs = (call: string) => (call === "cancelRun" ? new Promise<void>(() => undefined) : undefined);
-    const chat = await startScriptedChat({ before: hangs }, { features: resumable });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({ before: hangs }, { features: resumable });
     await chat.say(text("Да"));
     void chat.actions.stop("t1");
     expect(chat.conversation().run?.phase).toBe("stopping");
@@ -79,9 +69,7 @@ describe("a stop", () => {
     const before = (call: string) => {
       if (call === "cancelRun") throw new HttpError("HTTP 404: no run", { status: 404 });
     };
-    const chat = await startScriptedChat({ before }, { features: resumable });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({ before }, { features: resumable });
     await chat.say(text("Да"));
     const stopped = chat.actions.stop("t1");
     await chat.settle();
@@ -146,9 +134,7 @@ describe("a lost connection", () => {
   });
 
   it("is rejoined after the last event that was received", async () => {
-    const chat = await startScriptedChat({}, { features: resumable });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({}, { features: resumable });
     chat.last().emit([{ type: "start", messageId: "m1" }, text("При")], 1);
     await chat.settle();
     chat.last().fail(new TypeError("network error"));
@@ -163,9 +149,7 @@ describe("a lost connection", () => {
   });
 
   it("is rejoined at once when the network is back", async () => {
-    const chat = await startScriptedChat({}, { features: resumable });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({}, { features: resumable });
     chat.last().close();
     await chat.settle();
     chat.actions.reconnect();
@@ -174,9 +158,7 @@ describe("a lost connection", () => {
   });
 
   it("settles the answer from the stored messages when the run has ended meanwhile", async () => {
-    const chat = await startScriptedChat({ joinable: () => false }, { features: resumable });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({ joinable: () => false }, { features: resumable });
     await chat.say({ type: "start", messageId: "m1" }, text("При"));
     const asked = chat.last().request?.messages[0] as Message;
     const answer: Message = {
@@ -224,9 +206,7 @@ describe("a lost connection", () => {
   });
 
   it("finds the answer by its question when its id is not known, and keeps its key", async () => {
-    const chat = await startScriptedChat({ joinable: () => false }, { features: resumable });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({ joinable: () => false }, { features: resumable });
     const asked = chat.last().request?.messages[0] as Message;
     const answer: Message = {
       id: "m1",
@@ -244,7 +224,7 @@ describe("a lost connection", () => {
 
   it("posts an unconfirmed question again under the same id", async () => {
     let broken = true;
-    const chat = await startScriptedChat(
+    const chat = await startAskedChat(
       {
         before: (call) => {
           if (call === "startRun" && broken) throw new HttpError("Failed to fetch", { status: 0 });
@@ -252,8 +232,6 @@ describe("a lost connection", () => {
       },
       { features: resumable },
     );
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
     broken = false;
     await vi.advanceTimersByTimeAsync(500);
     expect(chat.runs.map((run) => run.request?.messages[0].id)).toEqual(["id1"]);
@@ -262,7 +240,7 @@ describe("a lost connection", () => {
 
   it("is given up after the last attempt, and «Повторить» rejoins the run instead of starting another", async () => {
     let broken = false;
-    const chat = await startScriptedChat(
+    const chat = await startAskedChat(
       {
         before: (call) => {
           if (call === "joinRun" && broken) throw new HttpError("Failed to fetch", { status: 0 });
@@ -270,8 +248,6 @@ describe("a lost connection", () => {
       },
       { features: resumable },
     );
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
     await chat.say({ type: "start", messageId: "m1" }, text("При"));
     broken = true;
     chat.last().close();
@@ -316,9 +292,7 @@ describe("a thread whose last answer is running", () => {
 
 describe("destroying the widget", () => {
   it("closes its connections and writes nothing more", async () => {
-    const chat = await startScriptedChat({}, { features: resumable });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({}, { features: resumable });
     const before = chat.conversation();
     chat.close();
     await chat.say(text("Да"));

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import type { StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { noon, startScriptedChat } from "../scripted-chat.ts";
+import { noon, startAskedChat } from "../scripted-chat.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -11,9 +11,7 @@ const text = (delta: string): StreamEvent => ({ type: "text-delta", id: "1", del
 describe("events beside the answer's text", () => {
   const suggestions = [{ title: "А завтра?", prompt: "Какая погода завтра?" }];
   const begun = async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say({ type: "start", messageId: "m1" }, text("Да"));
     return chat;
   };

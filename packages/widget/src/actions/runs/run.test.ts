@@ -3,7 +3,7 @@ import type { StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../../transport/http-error.ts";
 import type { ScriptedRun } from "../../transport/scripted-transport.ts";
-import { noon, startScriptedChat } from "../scripted-chat.ts";
+import { noon, startAskedChat, startScriptedChat } from "../scripted-chat.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -21,17 +21,13 @@ describe("sending", () => {
   });
 
   it("posts the question alone, with its id and its parent, and without a date", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     const messages = [{ id: "id1", role: "user", content: "Привет", parentId: null }];
     expect(chat.last().request).toEqual({ messages });
   });
 
   it("writes the events of a frame together, and says which text is new", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say({ type: "start", messageId: "m1" }, text("При"), text("вет"));
     await chat.say(text("!"));
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Привет! [running]"]);
@@ -44,9 +40,7 @@ describe("sending", () => {
   });
 
   it("writes at most every other frame of sixty a second", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say(text("При"));
     chat.last().emit([text("вет")]);
     await chat.settle(1000 / 60);
@@ -56,9 +50,7 @@ describe("sending", () => {
   });
 
   it("renames the answer in place, with its key and without a second branch", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say({ type: "start", messageId: "m1" }, text("Да"));
     await chat.say({ type: "finish" });
     expect(chat.conversation()).toMatchObject({ headId: "m1", keys: { m1: "id2" } });
@@ -66,9 +58,7 @@ describe("sending", () => {
   });
 
   it("spreads a burst over frames", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say(text("я".repeat(10_000)), { type: "finish" });
     expect(chat.shown()[1]).toBe(`assistant: ${"я".repeat(6000)} [running]`);
     await chat.settle();
@@ -90,17 +80,13 @@ describe("sending", () => {
 
   it("sends the chosen model where the config has several", async () => {
     const models = [{ id: "fast", name: "Быстрая" }];
-    const chat = await startScriptedChat({}, { models, model: "fast" });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({}, { models, model: "fast" });
     expect(chat.last().request?.model).toBe("fast");
   });
 
   it("continues in a thread that is no longer shown", async () => {
     const second = { threadId: "t2", updatedAt: new Date(2026, 10, 20).toISOString() };
-    const chat = await startScriptedChat({ threads: [{ threadId: "t1", updatedAt: noon.toISOString() }, second] });
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat({ threads: [{ threadId: "t1", updatedAt: noon.toISOString() }, second] });
     await chat.actions.selectThread("t2");
     await chat.say(text("Да"), { type: "finish" });
     expect(chat.shown()).toEqual([]);
@@ -119,9 +105,7 @@ describe("an end", () => {
     ["a broken connection", (run) => run.fail(new TypeError("network error")), "error"],
   ];
   it.each(endings)("by %s settles the answer and clears the running flag", async (_, end, state) => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say(text("Да"));
     end(chat.last());
     await chat.settle();
@@ -130,26 +114,20 @@ describe("an end", () => {
   });
 
   it("by an error is logged with the status and the text", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say({ type: "error", errorText: "Модель устала" });
     expect(chat.logged).toEqual(["Upstream 200: Модель устала"]);
   });
 
   it("by a lost connection is a failure beside the answer, not the assistant's text", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     chat.last().close();
     await chat.settle();
     expect(chat.conversation().failures).toMatchObject({ id2: { kind: "lost" } });
   });
 
   it("by a broken connection tells the host why it broke", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     const cause = new TypeError("network error");
     chat.last().fail(cause);
     await chat.settle();
@@ -158,9 +136,7 @@ describe("an end", () => {
   });
 
   it("is followed by the title, which is still read", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say({ type: "finish" });
     await chat.say({ type: "data-title", title: "Погода" });
     await vi.advanceTimersByTimeAsync(60);
@@ -170,17 +146,13 @@ describe("an end", () => {
   });
 
   it("comes after the activity that the assistant reports", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.say({ type: "data-thinking", text: "Ищу" });
     expect(chat.conversation().run?.activity).toBe("Ищу");
   });
 
   it("comes last of the host's events: run, question, tool call, answer, end", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     const call = { toolCallId: "c1", toolName: "weather" };
     await chat.say(
       { type: "start", messageId: "m1" },
@@ -220,9 +192,7 @@ describe("an end", () => {
   });
 
   it("is an event too when the thread is archived", async () => {
-    const chat = await startScriptedChat();
-    await chat.actions.sendText("t1", "Привет");
-    await chat.settle();
+    const chat = await startAskedChat();
     await chat.actions.archiveThread("t1");
     await chat.settle();
     expect(chat.events.filter(({ type }) => type === "runend")).toEqual([
