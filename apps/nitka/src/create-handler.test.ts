@@ -55,7 +55,7 @@ describe("createHandler", () => {
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("img-src 'self' data: blob: https://img.example;");
       expect(policy).not.toContain("unsafe");
-      // What stands inline would only be refused: there is nothing.
+      // There is nothing inline, which the policy would refuse.
       expect(await response.text()).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
     }
   });
@@ -112,7 +112,7 @@ describe("createHandler", () => {
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });
 
-  it("names the chat's address on an unknown path, and refuses other methods than GET and HEAD", async () => {
+  it("gives the chat's address on an unknown path, and refuses methods other than GET and HEAD", async () => {
     const lost = await get("/nope");
     expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining("Такой страницы нет")]);
     const posted = await handler(new Request("http://localhost/", { method: "POST" }), {});

@@ -23,7 +23,7 @@ const handler = createOpsHandler({
 const get = (path: string, handle = handler) => handle(new Request(`http://localhost${path}`), {});
 
 describe("the desk's pages", () => {
-  it("are served on the operators' port with the desk's API and the widget", async () => {
+  it("are served on the operators' port, with the desk's API and the widget", async () => {
     expect(await (await get("/desk/api/runs")).text()).toBe("api");
     expect(await (await get("/widget/nitka.js")).text()).toBe("nitka.js");
     expect(await (await get("/metrics")).text()).toBe("chat");
@@ -33,7 +33,7 @@ describe("the desk's pages", () => {
     expect([moved.status, moved.headers.get("location")]).toEqual([308, "/desk/"]);
   });
 
-  it("serve nothing else, and nothing without a desk", async () => {
+  it("are the only files served, and none are served without a desk", async () => {
     const none = createOpsHandler({ chat, log: silent });
     for (const path of ["/", "/demo/", "/full-page.js", "/desk/desk.html", "/desk/tsconfig.json", "/desk/view.d.ts"]) {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
@@ -45,7 +45,7 @@ describe("the desk's pages", () => {
     expect(posted.status).toBe(405);
   });
 
-  it("load nothing from elsewhere, stand in no frame, and have nothing inline", async () => {
+  it("load nothing from other sites, cannot be framed, and contain nothing inline", async () => {
     const page = await get("/desk/");
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -55,7 +55,7 @@ describe("the desk's pages", () => {
     expect(await page.text()).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
   });
 
-  it("serve every file that they refer to", async () => {
+  it("reference only files that are served", async () => {
     const html = await (await get("/desk/")).text();
     const reached = new Set([...html.matchAll(/(?:src|href)="(\/[^"#]*)"/g)].map(([, address = ""]) => address));
     for (const path of reached) {
@@ -70,7 +70,7 @@ describe("the desk's pages", () => {
     expect(reached.size).toBeGreaterThan(10);
   });
 
-  it("use only tokens that the widget has", async () => {
+  it("use only tokens that the widget defines", async () => {
     const tokens = readFileSync(new URL("../../../packages/widget/src/styles/tokens.css", import.meta.url), "utf8");
     const page = await (await get("/desk/")).text();
     const sheets = [...page.matchAll(/href="(\/desk\/styles\/[\w-]+\.css)"/g)].map(async ([, path = ""]) =>

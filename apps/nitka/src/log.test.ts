@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createLog, logLines } from "./log.ts";
 
 describe("createLog", () => {
-  it("writes one JSON object a line, with the name of the level", () => {
+  it("writes one JSON object per line, with the name of the level", () => {
     const { log, lines } = collected("info");
     log.info({ route: "/healthz", status: 200 }, "request");
     log.debug({}, "not this one");

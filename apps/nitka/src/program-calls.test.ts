@@ -5,7 +5,7 @@ import { json, newVisitor, programOpener } from "./program.contract.ts";
 
 const { start, run, dataFolder } = programOpener();
 
-/** The demo shop, as its page declares it. */
+/** The demo shop's tools and context, as its page declares them. */
 const shop = {
   tools: [{ name: "add_to_basket", description: "Adds goods to the basket", parameters: { type: "object" } }],
   pageContext: {
@@ -20,7 +20,7 @@ function writeProjects(config: string, more: object): void {
   writeFileSync(config, JSON.stringify({ projects: { default: { approve: ["get_weather"], ...more } } }));
 }
 
-/** The program, with a visitor whose question has led to a tool call that waits. */
+/** The program, with a visitor whose question has led to a waiting tool call. */
 async function openWaiting(content: string, page: object = {}) {
   const config = join(dataFolder(), "projects.json");
   writeProjects(config, {});
@@ -32,7 +32,7 @@ async function openWaiting(content: string, page: object = {}) {
   const response = await visitor.call(`/${thread}/run/stream`, json({ messages, ...page }));
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  /** Reads the stream until it has these words; to its end without. */
+  /** Reads the stream until it contains these words; without words, to its end. */
   const until = async (words?: string) => {
     for (;;) {
       if (words !== undefined && text.includes(words)) return text;
@@ -56,7 +56,7 @@ describe("A tool call that waits for the visitor", () => {
     const { program, env, visitor, thread, until, answerAt } = await openWaiting(content, page);
     await program.end("SIGKILL");
     await until().catch(() => undefined);
-    // The next question goes to the model with the unanswered one, so it asks for the approval again.
+    // The next question reaches the model with the unanswered one, so the model asks for the approval again.
     writeProjects(env.NITKA_CONFIG, { limits: { toolWaitMs: 1 } });
     const { url } = await start(env);
     const last = (await visitor.at(url).messages(thread)).at(-1);
@@ -65,7 +65,7 @@ describe("A tool call that waits for the visitor", () => {
     expect(await visitor.at(url).send(thread, "Привет!")).toContain('"type":"finish"');
   });
 
-  it("goes on with what the visitor and their page say, and stands in the export", async () => {
+  it("continues with the visitor's and the page's answers, and is in the export", async () => {
     const { program, env, visitor, until, answerAt } = await openWaiting("Какая погода в Казани?");
     expect(await answerAt(program.url, { output: 1 })).toBe(422);
     expect(await answerAt(program.url, { approved: false, reason: "Посмотрю в окно" })).toBe(200);

@@ -32,7 +32,7 @@ async function startSite(paths: readonly string[]) {
   return { sitemap: `${origin}/sitemap.xml`, asked: () => asked, cutOff: () => cutOff };
 }
 
-/** The settings with a project for each site, which reads it once an hour. */
+/** The settings with one project per site, each of which is read once an hour. */
 function withSites(sites: Readonly<Record<string, { readonly sitemap: string }>>) {
   const projects = Object.fromEntries(
     Object.entries(sites).map(([id, { sitemap }]) => [id, { knowledge: { sources: [{ sitemap }], every: "1h" } }]),
@@ -53,12 +53,12 @@ describe("A project with `every`", () => {
     expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
     const found = await run(["search", "parcel", "--project", "due", "--json"], env);
     expect(found.stdout).toContain("The parcel of /b goes back.");
-    // Projects are read in turn, so this one's turn is over.
+    // Projects are read in turn, so this project's turn has passed.
     expect(fresh.asked()).toHaveLength(before);
     expect(await program.end("SIGTERM")).toBe(0);
   });
 
-  it("has its reading ended by SIGTERM, and the next reading finds nobody at it", async () => {
+  it("has its reading ended by SIGTERM, and the next reading is not blocked", async () => {
     const site = await startSite(["/a", "/slow"]);
     const env = withSites({ shop: site });
     const program = await start(env);
@@ -66,7 +66,7 @@ describe("A project with `every`", () => {
     expect(site.cutOff()).toBe(0);
     expect(await program.end("SIGTERM")).toBe(0);
     await expect.poll(site.cutOff).toBe(1);
-    // It did not go on until the page's time was over.
+    // It did not continue until the page's time limit.
     const [state] = JSON.parse((await run(["knowledge", "--json"], env)).stdout) as [object];
     expect(state).not.toHaveProperty("lastReading");
     const other = await startSite(["/d"]);

@@ -9,7 +9,7 @@ const OLD = "the secret of sixteen letters";
 const NEW = "another secret and as long as the first";
 
 describe("nitka backup", () => {
-  it("copies the database beside the server, and a program on the copy has every conversation", async () => {
+  it("copies the database while the server runs, and a program on the copy has every conversation", async () => {
     const program = await start({ NITKA_SECRET: OLD, NITKA_DEMO_SPEED: "1" });
     const visitor = await newVisitor(program.url);
     const thread = await visitor.newThread();
@@ -35,7 +35,7 @@ describe("nitka backup", () => {
 });
 
 describe("A new secret", () => {
-  it("signs from now on, the old one is accepted beside it, and no longer without it", async () => {
+  it("signs from now on; the old secret is accepted while it is listed, and no longer afterwards", async () => {
     const before = await start({ NITKA_SECRET: OLD });
     const visitor = await newVisitor(before.url);
     const thread = await visitor.newThread();

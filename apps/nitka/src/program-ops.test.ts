@@ -7,7 +7,7 @@ import { programOpener } from "./program.contract.ts";
 
 const { start } = programOpener();
 
-/** The response to a path that is sent as it stands: `fetch` would take its steps itself. */
+/** The response to a path that is sent unchanged: `fetch` would resolve its dot segments. */
 async function responseTo(url: string, path: string): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url);
   const asked = request({ hostname, port, path, agent: false });
@@ -23,7 +23,7 @@ async function statusOf(url: string, path: string): Promise<number | undefined> 
 }
 
 describe("The pages", () => {
-  it("are not served where NITKA_PAGES is off; the API and the widget are", async () => {
+  it("are not served when NITKA_PAGES is off; the API and the widget are", async () => {
     const program = await start({ NITKA_PAGES: "off" });
     const paths = ["/", "/c/t1", "/demo/", "/demo", "/demo/launcher", "/demo/shop.js", "/demo/help/delivery.html"];
     const served = ["/widget/nitka.js", "/healthz", "/api/debug/threads"];
@@ -35,7 +35,7 @@ describe("The pages", () => {
 });
 
 describe("Metrics and probes", () => {
-  it("are on the operators' port, the probes on both ports", async () => {
+  it("are on the operators' port, and the probes on both ports", async () => {
     const program = await start({ NITKA_OPS_PORT: "0", HOST: "0.0.0.0" });
     const ops = /Metrics   (\S+)\/metrics/.exec(program.stdout())?.[1] ?? "";
     expect(new URL(ops).hostname).toBe("127.0.0.1");
@@ -47,7 +47,7 @@ describe("Metrics and probes", () => {
     expect(await program.end("SIGTERM")).toBe(0);
   });
 
-  it("have the desk beside them where it has a key, which the log does not show", async () => {
+  it("share the port with the desk if it has a key, which the log does not show", async () => {
     const key = "a key of sixteen letters";
     const program = await start({ NITKA_OPS_PORT: "0", NITKA_DESK_KEYS: `anna:${key}` });
     const desk = /Desk      (\S+)\/desk/.exec(program.stdout())?.[1] ?? "";
@@ -65,7 +65,7 @@ describe("Metrics and probes", () => {
     expect(program.stdout() + program.stderr()).not.toContain(key);
   });
 
-  it("are not served at a path with dot segments, and under the API that is the API's own error", async () => {
+  it("are not served at a path with dot segments; under the API that is the API's own error", async () => {
     const { url } = await start({});
     const places = ["/widget/%2e%2e/metrics", "/widget/../metrics", "/widget/.%2E/metrics", "/./metrics", "/metrics"];
     const statuses = await Promise.all(places.map(async (path) => [path, await statusOf(url, path)]));

@@ -22,7 +22,7 @@ const unlimited = Object.fromEntries(
 );
 
 describe.skipIf(process.platform === "win32")("SIGHUP", () => {
-  it("a hundred times under a hundred running answers breaks none, and new questions have the newest good file", async () => {
+  it("a hundred times during a hundred running answers breaks none, and new questions use the newest valid file", async () => {
     const upstream = await startUpstream();
     write({ title: "0", instructions: "version 0" });
     const program = await start({ NITKA_CONFIG: projectsFile(), OPENAI_BASE_URL: upstream.url });
@@ -93,13 +93,13 @@ function projectsFile(): string {
   return join(dataFolder(), "projects.json");
 }
 
-/** Writes the file of projects: the fields of the project `default`, or a whole text. */
+/** Writes the config file: the fields of the project `default`, or a complete text. */
 function write(fields: object | string): void {
   const limited = { projects: { default: { limits: unlimited, ...(fields as object) } } };
   writeFileSync(projectsFile(), typeof fields === "string" ? fields : JSON.stringify(limited));
 }
 
-/** A service whose answers to «hold» begin, and end with `release`. */
+/** A service whose answers to «hold» begin at once and end on `release`. */
 async function startUpstream() {
   const held: ServerResponse[] = [];
   const seen: string[] = [];

@@ -44,7 +44,7 @@ describe("Stopping the program", () => {
     await expect(probe(`${program.url}/readyz`)).rejects.toThrow("fetch failed");
   });
 
-  it("by SIGTERM parks answers that take longer than the grace", async () => {
+  it("by SIGTERM parks answers that take longer than the grace period", async () => {
     const program = await start({ NITKA_GRACE_SECONDS: "1" });
     const { visitor, thread, answer } = await openAnswer(program.url, "Посчитай до 1000");
     expect(await program.end("SIGTERM")).toBe(0);
@@ -61,7 +61,7 @@ describe("Stopping the program", () => {
     await answer.catch(() => undefined);
   });
 
-  it("a second time exits at once", async () => {
+  it("exits at once on the second signal", async () => {
     const program = await start({ NITKA_DRAIN_SECONDS: "3000", NITKA_GRACE_SECONDS: "3000" });
     const { answer } = await openAnswer(program.url, "Посчитай до 1000");
     void program.end("SIGTERM");
@@ -70,7 +70,7 @@ describe("Stopping the program", () => {
     await answer.catch(() => undefined);
   });
 
-  it("by SIGTERM to `npm start` drains too, and its exit code is 0", async () => {
+  it("by SIGTERM to `npm start` drains too, and exits with 0", async () => {
     const { starter, url } = await startWithScript({ NITKA_DRAIN_SECONDS: "2" });
     const ended = once(starter, "exit");
     starter.kill("SIGTERM");
@@ -78,7 +78,7 @@ describe("Stopping the program", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("is not what SIGHUP to `npm start` does: the program reads its file of projects again", async () => {
+  it("is not the effect of SIGHUP to `npm start`: the program reloads its config file", async () => {
     const path = join(dataFolder(), "projects.json");
     const write = (title: string) => writeFileSync(path, JSON.stringify({ projects: { default: { title } } }));
     write("before");
@@ -91,7 +91,7 @@ describe("Stopping the program", () => {
     await expect.poll(title).toBe("after");
   });
 
-  it("happens by itself when the process that started it is killed", async () => {
+  it("happens automatically when the parent process is killed", async () => {
     const { starter, url } = await startWithScript({});
     expect((await probe(`${url}/healthz`)).status).toBe(200);
     starter.kill("SIGKILL");

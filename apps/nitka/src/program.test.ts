@@ -24,7 +24,7 @@ describe("The program", () => {
     expect(program.stderr()).toContain('"msg":"stopping"');
   });
 
-  it("has the same conversation after a restart, with an answer that the stop interrupted", async () => {
+  it("has the same conversation after a restart, including an answer that the stop interrupted", async () => {
     const first = await start({ NITKA_DEMO_SPEED: "4" });
     const visitor = await newVisitor(first.url);
     const thread = await visitor.newThread();
@@ -91,7 +91,7 @@ describe("The program", () => {
     expect(JSON.parse((await run(["export", "--visitor", visitor.id], {})).stdout)).toMatchObject({ threads: [] });
   });
 
-  it("exports what is there of a visitor whose file is lost, and names the file", async () => {
+  it("exports the rest of a visitor's data when a file is lost, and names the file", async () => {
     const program = await start({});
     const visitor = await newVisitor(program.url);
     const thread = await visitor.newThread();
@@ -113,7 +113,7 @@ describe("The program", () => {
     });
   });
 
-  it("says that a process which reads the database keeps what was purged, until it ends", async () => {
+  it("reports that a process which reads the database keeps purged data, until that process ends", async () => {
     const program = await start({});
     const visitor = await newVisitor(program.url);
     await visitor.newThread();

@@ -68,7 +68,7 @@ describe("a project's models", () => {
     ]);
   });
 
-  it("of a provider with identify tell who asks, signed with the project's secret; webhooks are no part of the config", async () => {
+  it("of a provider with identify send a token for the visitor, signed with the project's secret; the config contains no webhooks", async () => {
     const { url, headers } = await startUpstream("none");
     const secret = "0123456789abcdef";
     const providers = { own: { type: "openai-compatible", baseUrl: url, identify: true } } as const;
@@ -88,7 +88,7 @@ describe("a project's models", () => {
     expect(projects["shop"]?.config).toEqual({});
   });
 
-  it("of a provider are asked at its address, with its key and headers", async () => {
+  it("of a provider are requested at its address, with its key and headers", async () => {
     const { url, bodies, headers } = await startUpstream("none");
     const providers = {
       local: { type: "openai-compatible", baseUrl: url, apiKey: "key-of-local", headers: { "x-team": "tea" } },
@@ -111,7 +111,7 @@ describe("a project's models", () => {
       ["Bearer key-of-local", "tea"],
       [undefined, undefined],
     ]);
-    // OpenAI itself knows the limit by another name, also behind a gateway.
+    // OpenAI itself has another name for the limit, also behind a gateway.
     expect(bodies.map((body) => Object.keys(body).filter((key) => key.startsWith("max_")))).toEqual([
       ["max_tokens"],
       ["max_completion_tokens"],
@@ -120,7 +120,7 @@ describe("a project's models", () => {
 });
 
 describe("a project's MCP servers", () => {
-  it("are asked for their tools, and what approve and toolViews mean of none is warned of once", async () => {
+  it("are asked for their tools, and entries of approve and toolViews that match none cause one warning each", async () => {
     const shop = await startMcp("search", "pay");
     const warnings: string[] = [];
     const log = { ...silent, warn: (_: object, text: string) => warnings.push(text) };
@@ -145,7 +145,7 @@ describe("a project's MCP servers", () => {
     ]);
   });
 
-  it("stop the start where their tools leave no room in a model's window", async () => {
+  it("stop the start when their tools leave no room in a model's window", async () => {
     const fields = {
       models: [{ id: "small", contextTokens: 100 }, { id: "text", contextTokens: 100, tools: false }, { id: "large" }],
       mcpServers: { shop: { type: "http" as const, url: await startMcp(...Array.from("abcdefgh")) } },
@@ -157,7 +157,7 @@ describe("a project's MCP servers", () => {
     );
   });
 
-  it("stop the start where the model would know two tools by one name", async () => {
+  it("stop the start when the model would know two tools by one name", async () => {
     const mcpServers = {
       a: { type: "http" as const, url: await startMcp("b_c") },
       a_b: { type: "http" as const, url: await startMcp("c") },
@@ -201,7 +201,7 @@ async function startMcp(...names: readonly string[]): Promise<string> {
   return url;
 }
 
-/** An OpenAI-compatible server whose models say their names; one of them is out of order. */
+/** An OpenAI-compatible server whose models answer with their names; one of them is broken. */
 async function startUpstream(broken: string): Promise<Upstream> {
   const bodies: Body[] = [];
   const headers: IncomingHttpHeaders[] = [];

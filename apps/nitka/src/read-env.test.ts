@@ -29,7 +29,7 @@ describe("readEnv", () => {
     expect(readEnv({ PORT: "", NITKA_SECRET: " ", OPENAI_BASE_URL: "" })).toEqual(defaults);
   });
 
-  it("reads what is set", () => {
+  it("reads the values that are set", () => {
     const env = {
       PORT: "0",
       HOST: "0.0.0.0",
@@ -44,7 +44,7 @@ describe("readEnv", () => {
     expect(readEnv(env)).toMatchObject({ ...env, PORT: 0, NITKA_ARCHIVE_DAYS: 7, NITKA_RETENTION_DAYS: 0 });
   });
 
-  it("reads the desk's operators, of whom one may have two keys", () => {
+  it("reads the desk's operators, one of whom may have two keys", () => {
     const given = "anna:key-of-anna-the-first, Борис К.: a:key-with:colons ,anna:key-of-anna-the-second";
     expect(readEnv({ NITKA_DESK_KEYS: given }).NITKA_DESK_KEYS).toEqual([
       { name: "anna", key: "key-of-anna-the-first" },
@@ -63,14 +63,14 @@ describe("readEnv", () => {
       "a/b:hunter2-hunter2-hunter2,anna",
       "entry 1 has no name of letters, digits, spaces and . _ - before its colon; entry 2 has no colon",
     ],
-  ])("says what is wrong with the desk's keys %s without them", (NITKA_DESK_KEYS, problem) => {
+  ])("describes invalid desk keys %s without showing them", (NITKA_DESK_KEYS, problem) => {
     expect(problemsOf({ NITKA_DESK_KEYS })).toEqual([
       `NITKA_DESK_KEYS is invalid (${problem}): expected name:key,name:key, with keys of at least 16 characters without a comma, each of one operator, the same on every instance.`,
     ]);
     expect(problem).not.toContain("hunter2");
   });
 
-  it("names every invalid setting, its value and what is expected", () => {
+  it("names every invalid setting, its value and the expected value", () => {
     expect(
       problemsOf({
         PORT: "abc",

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("readSecret", () => {
-  it("generates a secret once, readable by its owner only, and stores it", () => {
+  it("generates a secret once, readable only by its owner, and stores it", () => {
     const data = join(folder, "a", "data");
     const secret = readSecret(undefined, data);
     expect(secret).toMatch(/^[\w-]{43}$/);

@@ -16,14 +16,14 @@ afterEach(() => {
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe("readSettings", () => {
-  it("tells no webhook where NITKA_WEBHOOKS is off, such as for a copy of the database", () => {
+  it("drops the webhooks when NITKA_WEBHOOKS is off, for example on a copy of the database", () => {
     const webhooks = [{ url: "https://crm.example/hook", secret: `whsec_${Buffer.alloc(32).toString("base64")}` }];
     const given = { NITKA_CONFIG: file({ projects: { shop: { title: "Лавка", webhooks } } }) };
     expect(readSettings(given).projects).toEqual({ shop: { title: "Лавка", webhooks } });
     expect(readSettings({ ...given, NITKA_WEBHOOKS: "off" }).projects).toEqual({ shop: { title: "Лавка" } });
   });
 
-  it("has the full page's project and the demo shop's, with the demo model, when nothing is set", () => {
+  it("defaults to the projects of the full page and the demo shop, with the demo model", () => {
     const settings = readSettings({});
     const made = createProjects(settings.projects, settings, silent).projects;
     expect(Object.entries(made).map(([id, { models }]) => [id, models.map((model) => model.id)])).toEqual([
@@ -86,12 +86,12 @@ describe("readSettings", () => {
     [{ OPENAI_API_KEY: "key" }, "gpt-4o-mini"],
     [{ OPENAI_API_KEY: "key", NITKA_MODEL: "demo" }, "demo"],
     [{ GOOGLE_GENERATIVE_AI_API_KEY: "key", NITKA_MODEL: "google:gemini" }, "google:gemini"],
-  ])("takes of %j the model %s", (given, model) => {
+  ])("chooses for %j the model %s", (given, model) => {
     const settings = readSettings(given);
     expect(createProjects(settings.projects, settings, silent).projects["default"]?.models[0]?.id).toBe(model);
   });
 
-  it("takes a key for the desk with a port for it, and keeps it out of the log", () => {
+  it("accepts a key for the desk with a port for it, and hides it from the log", () => {
     const key = "a key of sixteen letters";
     expect(secretsOf(readSettings({ NITKA_DESK_KEY: key, NITKA_OPS_PORT: "0" }))).toContain(key);
     expect(problemsOf({ NITKA_DESK_KEY: key })).toEqual([
@@ -174,7 +174,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("names the settings that need the project's secret, and claims that are not the host's own", () => {
+  it("names the settings that require the project's secret, and claims that are not the host's own", () => {
     const stock = { type: "http", url: "https://stock.example/mcp", identify: true };
     const path = file({
       projects: {
@@ -200,7 +200,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("names an unknown view of a tool, and a switch that is no boolean", () => {
+  it("names an unknown view of a tool, and a switch that is not a boolean", () => {
     const path = file({
       projects: {
         a: { toolViews: { stock: "some", search: 1, pay: "name" }, followUps: "yes" },
@@ -215,7 +215,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("names an entry of approve that is no tool's name", () => {
+  it("names an entry of approve that is not a tool's name", () => {
     const problems = problemsOf({ NITKA_CONFIG: file({ projects: { shop: { approve: ["shop/pay", "stock/"] } } }) });
     expect(problems).toEqual([
       expect.stringContaining(
@@ -231,14 +231,14 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("writes hosts in the form that browsers use", () => {
+  it("normalizes hosts as browsers do", () => {
     const { projects } = readSettings({
       NITKA_CONFIG: file({ projects: { shop: { imageHosts: ["картинки.рф", "IMG.example:8443", "localhost:3000"] } } }),
     });
     expect(projects["shop"]?.imageHosts).toEqual(["xn--80aqafcrtq.xn--p1ai", "img.example:8443", "localhost:3000"]);
   });
 
-  it("names the setting that a model needs, and a default model that is not in the list", () => {
+  it("names the setting that a model requires, and a default model that is not in the list", () => {
     const path = file({
       projects: {
         a: { model: "anthropic:claude" },
@@ -327,7 +327,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("says where the file is not JSON", () => {
+  it("reports where the file is not valid JSON", () => {
     expect(problemsOf({ NITKA_CONFIG: file("{ oops") })).toEqual([expect.stringMatching(/is not JSON: .+\.$/)]);
   });
 });

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-it("A start does not wait for an MCP server that hangs, and what is found out when it answers is logged", async () => {
+it("A start does not wait for an MCP server that hangs, and problems are logged when it answers", async () => {
   const opened = Promise.withResolvers<void>();
   const shop = await startSlowMcp(opened.promise);
   const warnings: string[] = [];
@@ -29,7 +29,7 @@ it("A start does not wait for an MCP server that hangs, and what is found out wh
   const served = createServedProjects({ settings, read: () => settings, log, knowledgeOf });
   stops.push(() => served.close());
   await served.listTools();
-  // It waits for its connection for five seconds, and is down then: nothing is known of it yet.
+  // The program waits five seconds for its connection; until then nothing is known about it.
   expect(warnings).toEqual([]);
   opened.resolve();
   await expect
@@ -37,7 +37,7 @@ it("A start does not wait for an MCP server that hangs, and what is found out wh
     .toEqual(['projects.site.approve has "shop/refund", but the MCP server shop has no such tool: it has pay.']);
 });
 
-/** The address of an MCP server with one tool, which answers from a moment on. */
+/** The address of an MCP server with one tool, which answers once `answers` resolves. */
 async function startSlowMcp(answers: Promise<unknown>): Promise<string> {
   const mcp = new MCPMock();
   mcp.addTool({ name: "pay", inputSchema: { type: "object", properties: {} } });

@@ -94,7 +94,7 @@ describe("The widget's files", () => {
     "",
     "notes.exe",
     "missing.js",
-  ])("end at their folder: %s", async (path) => {
+  ])("cannot be outside their folder: %s", async (path) => {
     expect(await get(path)).toBeUndefined();
   });
 });

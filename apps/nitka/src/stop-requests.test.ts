@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { listenForReloads, listenForStops } from "./stop-requests.ts";
 
-/** The stops that a process hears of these events, each with the message that it brings. */
+/** The stops that a process reports for these events, each with the message that it carries. */
 function stopsOf(...events: readonly (readonly [event: string, message?: unknown])[]): readonly string[] {
   const process = new EventEmitter();
   const stops: string[] = [];
@@ -13,7 +13,7 @@ function stopsOf(...events: readonly (readonly [event: string, message?: unknown
 
 const stopMessage = (stop: unknown) => ["message", { stop }] as const;
 
-it("A request to read the file of projects again comes by a signal or a message, and stops nothing", () => {
+it("A request to reload the config file arrives as a signal or a message, and stops nothing", () => {
   const process = new EventEmitter();
   const heard: string[] = [];
   listenForReloads(process, () => heard.push("reload"));
@@ -25,7 +25,7 @@ it("A request to read the file of projects again comes by a signal or a message,
 });
 
 describe("A request to stop", () => {
-  it("comes by a signal, by a message, or with the end of the process that started this one", () => {
+  it("arrives as a signal, as a message, or with the end of the parent process", () => {
     expect(stopsOf(["SIGTERM"])).toEqual(["SIGTERM"]);
     expect(stopsOf(["SIGINT"])).toEqual(["SIGINT"]);
     expect(stopsOf(["SIGBREAK"])).toEqual(["SIGTERM"]);
@@ -33,18 +33,18 @@ describe("A request to stop", () => {
     expect(stopsOf(["disconnect"])).toEqual(["SIGINT"]);
   });
 
-  it("counts once when a signal and a message bring it, in either order", () => {
+  it("counts once when a signal and a message deliver it, in either order", () => {
     expect(stopsOf(["SIGINT"], stopMessage("SIGINT"))).toEqual(["SIGINT"]);
     expect(stopsOf(stopMessage("SIGINT"), ["SIGINT"])).toEqual(["SIGINT"]);
   });
 
-  it("counts twice when it comes twice in one way", () => {
+  it("counts twice when it arrives twice in one way", () => {
     expect(stopsOf(["SIGTERM"], ["SIGINT"])).toEqual(["SIGTERM", "SIGINT"]);
     expect(stopsOf(["SIGINT"], stopMessage("SIGINT"), ["SIGINT"])).toEqual(["SIGINT", "SIGINT"]);
     expect(stopsOf(stopMessage("SIGTERM"), ["disconnect"])).toEqual(["SIGTERM", "SIGINT"]);
   });
 
-  it("is no other message", () => {
+  it("is not any other message", () => {
     expect(stopsOf(["message", undefined], ["message", "stop"], ["message", {}], stopMessage("SIGKILL"))).toEqual([]);
   });
 });

@@ -69,7 +69,7 @@ it("an answer is streamed under the id that the history has", async () => {
   expect(await json("threads")).toEqual([{ threadId, title: "Готово?", updatedAt: expect.any(String) as unknown }]);
 });
 
-it("the path that it is mounted under may be one of an API itself", async () => {
+it("the mount path may contain the path of an API itself", async () => {
   const { handle } = start();
   const config = await handle(new Request("http://shop.test/api/chat/api/projects/default/config"));
   expect(await config.json()).toEqual({ apiBase: "./" });
@@ -77,14 +77,14 @@ it("the path that it is mounted under may be one of an API itself", async () => 
   expect(await threads.json()).toEqual([]);
 });
 
-it("a title is kept as our server keeps it: in one line, without blanks around it", async () => {
+it("a title is stored as on our server: in one line, without surrounding whitespace", async () => {
   const { send, json, newThread } = start().visitor();
   const threadId = await newThread();
   expect((await send(`threads/${threadId}/rename`, { title: "  Мой\nчай " })).status).toBe(200);
   expect(await json("threads")).toMatchObject([{ title: "Мой чай" }]);
 });
 
-it("what has arrived is kept when the visitor closes the connection", async () => {
+it("the received part is stored when the visitor closes the connection", async () => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const route = () => new Response(readable, { headers: { "content-type": "text/event-stream" } });
   const { send, json, newThread } = start(route).visitor();
@@ -102,7 +102,7 @@ it("what has arrived is kept when the visitor closes the connection", async () =
   ]);
 });
 
-it("what has arrived is kept when the route breaks off", async () => {
+it("the received part is stored when the route breaks off", async () => {
   const events = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('data: {"type":"text-delta","delta":"Да"}\n\n')),
     pull: (controller) => controller.error(new Error("The provider is gone.")),
@@ -118,7 +118,7 @@ it("what has arrived is kept when the route breaks off", async () => {
   ]);
 });
 
-it("two questions at a time are two branches, and neither answer is lost", async () => {
+it("two concurrent questions become two branches, and neither answer is lost", async () => {
   const { send, json, newThread } = start().visitor();
   const threadId = await newThread();
   const ask = async (id: string) =>
@@ -129,7 +129,7 @@ it("two questions at a time are two branches, and neither answer is lost", async
   expect(new Set(messages.map(({ parentId }) => parentId))).toEqual(new Set(["q1", "q2", null]));
 });
 
-it("the title that a visitor gives during an answer stays, and a thread that they archive stays archived", async () => {
+it("a title that a visitor sets during an answer stays, and a thread that they archive stays archived", async () => {
   let during: (() => Promise<unknown>) | undefined;
   const route: ChatRoute = async (request) => {
     await during?.();
@@ -150,7 +150,7 @@ it("the title that a visitor gives during an answer stays, and a thread that the
   expect(await json("threads")).toEqual([]);
 });
 
-it("the route gets the request's headers, and is named when it streams no messages", async () => {
+it("the route gets the request's headers, and an error names a route that streams no messages", async () => {
   const got: (string | null)[] = [];
   const route: ChatRoute = ({ headers }) => {
     got.push(headers.get("authorization"));
@@ -166,7 +166,7 @@ it("the route gets the request's headers, and is named when it streams no messag
 });
 
 describe("Visitors", () => {
-  it("have their threads to themselves, by a cookie that scripts cannot read", async () => {
+  it("cannot reach each other's threads, by a cookie that scripts cannot read", async () => {
     const { visitor } = start();
     const first = visitor();
     const threadId = await first.newThread();
@@ -183,7 +183,7 @@ describe("Visitors", () => {
     );
   });
 
-  it("keep a cookie that an older secret has signed, and lose one that another has", async () => {
+  it("keep a cookie that an older secret has signed, and lose one that an unknown secret has signed", async () => {
     const storage = createMemoryThreads();
     const before = start(answer, { storage, secret }).visitor();
     await before.newThread();
@@ -196,7 +196,7 @@ describe("Visitors", () => {
     expect(await listWith("another secret of letters")).toEqual([]);
   });
 
-  it("get a __Host- cookie over HTTPS, in whose place no plain one counts", async () => {
+  it("get a __Host- cookie over HTTPS, which a plain cookie cannot replace", async () => {
     const { handle } = start();
     const plain = newVisitor(handle, "http://shop.test");
     await plain.newThread();
@@ -207,7 +207,7 @@ describe("Visitors", () => {
     expect(await secure.json("threads")).toEqual([]);
   });
 
-  it("are those of the host with identify, and without a name they are refused", async () => {
+  it("are the host's with identify, and are refused without an id", async () => {
     const identify = ({ headers }: Request) => headers.get("x-user") ?? undefined;
     const { visitor } = start(answer, { identify });
     const [anna, phone, boris, nobody] = [visitor(), visitor(), visitor(), visitor()];
@@ -225,7 +225,7 @@ describe("Visitors", () => {
     ]);
   });
 
-  it("are not begun with a secret that can be guessed", () => {
+  it("cannot be served with a guessable secret", () => {
     expect(() => start(answer, { secret: "short" })).toThrow(
       "secret is too short: it signs cookies, so give at least 16 random characters.",
     );
@@ -277,7 +277,7 @@ describe("A refusal names what is wrong", () => {
     expect([response.status, await response.json()]).toEqual([status, { error: { code, message: matching } }]);
   });
 
-  it("a body of another type, which another site's page may send without asking", async () => {
+  it("a body of another type, which another site's page may send without a preflight", async () => {
     const { send, headers, newThread } = start().visitor();
     const threadId = await newThread();
     headers.set("content-type", "text/plain");
@@ -291,7 +291,7 @@ describe("A refusal names what is wrong", () => {
   });
 });
 
-it("holds every sentence of the protocol that it announces", async () => {
+it("fulfils every requirement of the protocol that it announces", async () => {
   const listen = getRequestListener(start().handle, { overrideGlobalObjects: false });
   const http = createServer((request, response) => void listen(request, response));
   http.listen(0, "127.0.0.1");

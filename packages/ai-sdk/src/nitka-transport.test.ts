@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 type Send = Parameters<ReturnType<typeof createNitkaTransport>["sendMessages"]>[0];
 
-it("gives an edited question an id of its own, which a regeneration names again", async () => {
+it("gives an edited question a new id, which a regeneration reuses", async () => {
   const bodies: { readonly messages: readonly { readonly id: string; readonly parentId: string | null }[] }[] = [];
   vi.stubGlobal("fetch", async (_: string, { body }: { readonly body: string }) => {
     bodies.push(JSON.parse(body) as (typeof bodies)[number]);
@@ -28,7 +28,7 @@ it("gives an edited question an id of its own, which a regeneration names again"
   expect(again).toBe(edited);
 });
 
-it("claims a call of a tool of the page, runs it and answers it, through the host's own fetch", async () => {
+it("claims a call of a page's tool, runs it and answers it, through the host's own fetch", async () => {
   const sent: (readonly [path: string, body: unknown])[] = [];
   const request = { toolCallId: "c1", toolName: "cart_add", input: { sku: "mug" } };
   const event = `data: ${JSON.stringify({ type: "data-tool-request", data: request, transient: true })}\n\n`;
@@ -60,7 +60,7 @@ it("claims a call of a tool of the page, runs it and answers it, through the hos
   ]);
 });
 
-it("brings what a tool of the page has done, and the claim before it, once, also over a network that fails for a moment", async () => {
+it("reports the result of a page's tool, and the claim before it, once, even over a network that fails temporarily", async () => {
   const event = { type: "data-tool-request", data: { toolCallId: "c1", toolName: "pay", input: {} }, transient: true };
   const sent: unknown[] = [];
   const failures = [new TypeError("Failed to fetch"), 503];
@@ -81,14 +81,14 @@ it("brings what a tool of the page has done, and the claim before it, once, also
     await stream.pipeTo(new WritableStream());
   };
   await send();
-  // The page rejoins the stream meanwhile, which asks for the tool again.
+  // The page rejoins the stream meanwhile, which requests the tool again.
   await (await transport.reconnectToStream({ chatId: "t1" }))?.pipeTo(new WritableStream());
   await expect.poll(() => sent.length).toBe(4);
   const claim = { toolCallId: "c1", claim: expect.any(String) as unknown };
   const answer = { toolCallId: "c1", output: 1 };
   expect(sent).toEqual([claim, claim, answer, answer]);
   expect(runs).toBe(1);
-  // A later answer may name its call as this one did.
+  // A later answer may reuse the call's id.
   await send();
   await expect.poll(() => runs).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toUiMessage } from "./to-ui-message.ts";
 
-it("a message becomes one of the AI SDK, with a step after the results of tools", () => {
+it("a message is converted for the AI SDK, with a step after the results of tools", () => {
   const call = { type: "tool-call", toolName: "order", argsText: "{}", args: {} } as const;
   const message = toUiMessage(
     {

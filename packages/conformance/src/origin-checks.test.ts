@@ -60,7 +60,7 @@ describe("from a page of another origin a fault is found by its check:", () => {
   });
 });
 
-it("without a page a config without an api base is advised against, and the rest says what it needs", async () => {
+it("without a page a config without an API base gets advice, and the other checks say what they need", async () => {
   const outcomes = await differences(withoutApiBase, [section]);
   expect(outcomes.map((one) => [one.status, "got" in one ? one.got : "reason" in one && one.reason])).toEqual([
     ["advised", "no apiBase: the widget sends all other requests to the origin of its page"],

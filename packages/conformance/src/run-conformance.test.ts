@@ -6,7 +6,7 @@ import type { Fault } from "./test-backend.contract.ts";
 
 const { differences, failures } = faultFinder();
 
-it("our server holds every sentence that it announces", async () => {
+it("our server fulfils every requirement that it announces", async () => {
   expect(await differences(undefined, [], { page: "https://shop.example" })).toEqual([
     {
       section: "Visitors",
@@ -18,7 +18,7 @@ it("our server holds every sentence that it announces", async () => {
   ]);
 });
 
-it("an answer that ends while the reader is away is no fault", async () => {
+it("an answer that ends while the reader is away is not a fault", async () => {
   const endsFirst: Fault = async (request, respond) => {
     if (request.method === "GET" && request.url.endsWith("/run/stream")) {
       const { origin, pathname } = new URL(request.url);
@@ -37,8 +37,8 @@ it("an answer that ends while the reader is away is no fault", async () => {
   });
 });
 
-it("a response whose body never ends is a fault of its request, and does not hold up the checks for ever", async () => {
-  // Such a wait is over at once, and all others last as long as they should.
+it("a response whose body never ends is a fault of its request, and does not block the checks for ever", async () => {
+  // This wait ends at once, and all others last as long as they should.
   const responseMs = 3_600_017;
   let isEndless = false;
   const wait = globalThis.setTimeout;
@@ -265,7 +265,7 @@ it("a stream that is silent for longer than the widget waits is found", async ()
   ]);
 });
 
-it("a backend that takes any id for a question is advised against it", async () => {
+it("a backend that accepts any id for a question gets advice", async () => {
   const takes: Fault = async (request, respond) => {
     const response = await respond(request);
     const isRefused = response.status === 422 && (await response.clone().text()).includes("visible ASCII");
@@ -278,7 +278,7 @@ it("a backend that takes any id for a question is advised against it", async () 
   });
 });
 
-it("a failure names the request, the sentence of the protocol, what was expected and what came", async () => {
+it("a failure contains the request, the sentence of the protocol, and the expected and the received response", async () => {
   const fault = changes(/^GET .*\/messages$/, (text) => text.replace("и чашка", "чашка"));
   const failure = (await differences(fault, ["History"])).find(({ status }) => status === "fails");
   expect(failure).toEqual({

@@ -57,12 +57,12 @@ describe("applyEvent", () => {
     { type: "start-step" },
     { type: "finish-step" },
     { type: "message-metadata" },
-  ] satisfies StreamEvent[])("returns the same answer for $type", (event) => {
+  ] satisfies StreamEvent[])("returns the same answer object for $type", (event) => {
     const answer = beginAnswer("a");
     expect(applyEvent(answer, event)).toBe(answer);
   });
 
-  it("gives an error the code of the data-error before it, also when parts are written in between", () => {
+  it("gives an error the code of the preceding data-error, even when parts are written in between", () => {
     const events: readonly StreamEvent[] = [
       { type: "text-delta", id: "t", delta: "a" },
       { type: "data-error", code: "silent" },
@@ -217,7 +217,7 @@ describe("endAnswer", () => {
     expect(endAnswer(running, status).message).toEqual({ ...running.message, status });
   });
 
-  it("returns a settled answer as it is", () => {
+  it("returns an ended answer unchanged", () => {
     const settled = endAnswer(running, { type: "complete" });
     expect(endAnswer(settled, { type: "incomplete", reason: "error" })).toBe(settled);
   });

@@ -11,6 +11,6 @@ it.each([
   ["text/csv;charset=utf-8", "document"],
   ["application/zip", "file"],
   ["", "file"],
-])("shows %s as %s", (contentType, type) => {
+])("displays %s as %s", (contentType, type) => {
   expect(attachmentTypeOf(contentType)).toBe(type);
 });

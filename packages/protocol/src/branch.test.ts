@@ -26,7 +26,7 @@ describe("parentsOf", () => {
     expect(parentsOf([message("a", null), message("b", "lost")]).get("b")).toBe("a");
   });
 
-  it("gives a message that names itself or a later one the message before it", () => {
+  it("gives a message that references itself or a later one the message before it", () => {
     expect([...parentsOf([message("a", "a"), message("b", "c"), message("c", "b")])]).toEqual([
       ["a", null],
       ["b", "a"],
@@ -34,7 +34,7 @@ describe("parentsOf", () => {
     ]);
   });
 
-  it("makes no cycle of two messages with one id", () => {
+  it("makes no cycle of two messages with the same id", () => {
     const messages = [message("a", null), message("b", "a"), message("a", "b")];
     expect([...parentsOf(messages)]).toEqual([
       ["a", null],
@@ -116,7 +116,10 @@ function message(id: string, parentId?: string | null): Message {
   return parentId === undefined ? fields : { ...fields, parentId };
 }
 
-/** Up to 40 messages. Most have an earlier parent; others have `null`, themselves or a later one, an unknown one, or none. */
+/**
+ * Up to 40 messages. Most have an earlier parent; the others have `null`, themselves, a later message, an unknown one,
+ * or none.
+ */
 function randomTree(random: () => number): Message[] {
   const messages: Message[] = [];
   const size = Math.floor(random() * 40);
@@ -131,7 +134,7 @@ function randomTree(random: () => number): Message[] {
   return messages;
 }
 
-/** The same numbers from 0 to 1 for the same seed (a linear congruential generator). */
+/** The same numbers between 0 and 1 for the same seed (a linear congruential generator). */
 function randomNumbers(seed: number): () => number {
   let state = seed + 1;
   return () => {

@@ -25,6 +25,6 @@ describe("parseDataUrl", () => {
   });
 });
 
-it("isDataUrl knows the scheme alone", () => {
+it("isDataUrl only checks the scheme", () => {
   expect(["data:", "Data:x", "blob:data:", "data"].map(isDataUrl)).toEqual([true, true, false, false]);
 });

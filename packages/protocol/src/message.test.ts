@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { attachmentIdsOf, partsOf, textOf } from "./message.ts";
 
-it("reads a string as one text part, and an empty one as none", () => {
+it("reads a string as one text part, and an empty string as none", () => {
   expect(partsOf({ content: "a" })).toEqual([{ type: "text", text: "a" }]);
   expect(partsOf({ content: "" })).toEqual([]);
 });
 
-it("joins the text parts of a message by a blank line", () => {
+it("joins the text parts of a message with blank lines", () => {
   const content = [
     { type: "text", text: "a" },
     { type: "reasoning", text: "b" },

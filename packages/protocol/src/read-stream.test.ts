@@ -7,11 +7,11 @@ import { readStream } from "./read-stream.ts";
 import type { StreamFrame } from "./read-stream.ts";
 import type { StreamEvent } from "./stream-event.ts";
 
-/** What a recorded stream is read as. */
+/** The reading of a recorded stream. */
 interface Recording {
-  /** The case, in words. */
+  /** A description of the case. */
   readonly what: string;
-  /** Whether `[DONE]` came. */
+  /** Whether `[DONE]` arrived. */
   readonly done: boolean;
   readonly message: Message;
   /** The events about the thread: titles, activity. */
@@ -92,7 +92,7 @@ describe("readStream", () => {
     expect(cancelled).toBe(true);
   });
 
-  it("rejects when the connection breaks, after the events that arrived in full", async () => {
+  it("rejects when the connection breaks, after the events that arrived completely", async () => {
     const pieces = [bytesOf('data: {"type":"text-delta","delta":"a"}\n\ndata: {"type":')];
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -116,7 +116,7 @@ describe("readStream", () => {
     expect(await events.next()).toEqual({ done: true, value: false });
   });
 
-  it("passes an id on as it is, and leaves out an empty one", async () => {
+  it("passes an id on unchanged, and leaves out an empty one", async () => {
     const body = streamOf([bytesOf('id: run-7:1\ndata: {"type":"start"}\n\nid:\ndata: {"type":"finish"}\n\n')]);
     expect((await readAll(body)).frames).toEqual([
       { event: { type: "start" }, id: "run-7:1" },

@@ -3,7 +3,7 @@ import { serializeEvent } from "./serialize-event.ts";
 import { parseStreamEvent } from "./stream-event.ts";
 import type { StreamEvent, StreamEventType } from "./stream-event.ts";
 
-/** An event of every type: a type without one does not compile. */
+/** An event of every type: a missing type is a type error. */
 const events: { readonly [T in StreamEventType]: Extract<StreamEvent, { readonly type: T }> } = {
   start: { type: "start", messageId: "m" },
   "text-start": { type: "text-start", id: "t" },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSseDecoder, encodeSse } from "./sse.ts";
 
 describe("createSseDecoder", () => {
-  it("returns an event at its blank line and not before", () => {
+  it("returns an event at its blank line and not earlier", () => {
     const push = createSseDecoder();
     expect(push("data: a\n")).toEqual([]);
     expect(push("\n")).toEqual([{ data: "a" }]);
@@ -12,7 +12,7 @@ describe("createSseDecoder", () => {
     expect(createSseDecoder()(["data: a", "", "data: b", "", ""].join(end))).toEqual([{ data: "a" }, { data: "b" }]);
   });
 
-  it("reads a CRLF that is cut in two as one line end", () => {
+  it("reads a CRLF that is split between pieces as one line end", () => {
     const push = createSseDecoder();
     expect(push("data: a\r")).toEqual([]);
     expect(push("")).toEqual([]);

@@ -25,7 +25,7 @@ describe("shortTitle", () => {
     [`${"a".repeat(29)} ${"b".repeat(40)}`, `${"a".repeat(29)} ${"b".repeat(30)}…`],
     [`${"a".repeat(31)} ${"b".repeat(40)}`, `${"a".repeat(31)}…`],
     [`${"a".repeat(59)}😀`, `${"a".repeat(59)}\ufffd…`],
-  ])("makes of %j %j", (title, short) => {
+  ])("turns %j into %j", (title, short) => {
     expect(shortTitle(title)).toBe(short);
   });
 });

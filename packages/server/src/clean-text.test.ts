@@ -8,7 +8,7 @@ it("does not change clean text, including emoji and escaped backslashes", () => 
   }
 });
 
-it("removes NUL and replaces lone surrogates by U+FFFD, in names too", () => {
+it("removes NUL and replaces lone surrogates with U+FFFD, in names too", () => {
   expect(cleanText("\0a\0\uD83Db\uDE00\0")).toBe("a\uFFFDb\uFFFD");
   expect(JSON.parse(cleanJson({ "n\0": [{ text: "\uD83D" }, 1, null, true, "\0"] }))).toEqual({
     n: [{ text: "\uFFFD" }, 1, null, true, ""],

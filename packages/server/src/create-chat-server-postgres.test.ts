@@ -35,10 +35,10 @@ describe("on Postgres", () => {
 
   const open = serverOpener();
 
-  it("ends every answer whole after an outage of many times staleMs, also answers that are still being written", async () => {
+  it("ends every answer completely after an outage of many times staleMs, also answers that are still being written", async () => {
     const { here, there } = await openBoth();
     const words = Array.from({ length: 40 }, (_, n) => `${n} `);
-    // Half of them end while the database is away, half after it is back.
+    // Half of them end while the database is unavailable, half after it is back.
     const script = ({ history }: { readonly history: readonly Message[] }): readonly ScriptLine[] => {
       const question = history.at(-1);
       const everyMs = question && textOf(question) === "short" ? 50 : 150;

@@ -16,7 +16,7 @@ const { openHeld } = threadOpener();
 const interrupted = { type: "error", errorText: "Ответ прервался: сервер остановился. Попробуйте ещё раз." };
 
 describe("a server that closes", () => {
-  it("parks its runs: what they wrote is stored, and their readers get the end", async () => {
+  it("parks its runs: their text is stored, and their readers get the end", async () => {
     const { model, client, threadId, server, storage } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -33,7 +33,7 @@ describe("a server that closes", () => {
     ]);
   });
 
-  it("lets a short run end by itself", async () => {
+  it("lets a short run finish", async () => {
     const { model, client, threadId, server } = await openHeld(undefined, { timings: { graceMs: 5_000 } });
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -44,7 +44,7 @@ describe("a server that closes", () => {
     expect((await eventsOf(stream)).at(-2)).toEqual({ type: "finish", finishReason: "stop" });
   });
 
-  it("serves everything but new questions while it drains, also readers that join", async () => {
+  it("serves everything but new questions while it drains, including readers that join", async () => {
     const { model, client, threadId, server } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -139,7 +139,7 @@ describe("a running server", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("deletes what is older than its retention", async () => {
+  it("deletes data that is older than its retention", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const before = await open({ storage, clock: () => new Date("2026-01-01T00:00:00Z") });
     const client = await before.visitor();

@@ -27,19 +27,19 @@ describe("a data URL", () => {
   });
 
   it.each(["data:text/plain;base64,SGk", "data:text/plain;base64,S Gk=", "data:text/plain;base64,=SGk"])(
-    "is not whole: %j",
+    "is incomplete: %j",
     (url) => {
       expect(fileOfDataUrl(url)?.isWhole()).toBe(false);
     },
   );
 
-  it.each(["", "data:", "https://a.example/;base64,SGk="])("does not count as one: %j", (url) => {
+  it.each(["", "data:", "https://a.example/;base64,SGk="])("is not one: %j", (url) => {
     expect(fileOfDataUrl(url)).toBeUndefined();
   });
 });
 
 describe("base64", () => {
-  it("gives the same bytes whole and in pieces, as many as it says", async () => {
+  it("gives the same bytes as a whole and in pieces, with the announced size", async () => {
     const bytes = new Uint8Array(700_001).map((_, n) => n % 251);
     const file = fileOfBase64(Buffer.from(bytes).toString("base64"), "x/y");
     const pieces: Uint8Array[] = [];

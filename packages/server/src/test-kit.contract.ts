@@ -1,4 +1,4 @@
-/** For tests of the packages beside: a server with a visitor, a model whose output the test controls, rows for a storage. */
+/** For tests of other packages: a server with a visitor, a model whose output the test controls, rows for a storage. */
 export { createHeldModel } from "./contract/held-model.contract.ts";
 export { eventsOf, ORIGIN, refusalOf } from "./contract/server.contract.ts";
 export type { LogLine } from "./contract/server.contract.ts";

@@ -1,4 +1,7 @@
-/** The commands beside the server, where there is no database, none can be reached, or it has another version's schema. */
+/**
+ * The commands that run beside the server, when the database does not exist, is unreachable, or has another version's
+ * schema.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +19,7 @@ const commands = [
   ["knowledge", "close", "1"],
 ] as const;
 
-/** Below every version that there has been: this program may know the first one alone. */
+/** Below every version that has existed: this program may know only the first. */
 const EARLIER = -1;
 
 type Env = Readonly<Record<string, string>>;
@@ -112,7 +115,7 @@ const states: readonly (readonly [state: string, code: number, sentence: RegExp,
   }),
 ];
 
-/** What `nitka check --online` says of it, with its exit code, and its exit code where nothing may be migrated. */
+/** The output of `nitka check --online`, its exit code, and its exit code when migrations are forbidden. */
 const checked: Readonly<Record<string, readonly [sentence: RegExp, code: number, codeWithoutMigration: number]>> = {
   "no folder": [/^! SQLite in .* has no database yet\. The first start makes it\.$/m, 0, 1],
   "a folder without a database": [/^! SQLite in .* has no database yet\. The first start makes it\.$/m, 0, 1],
@@ -135,7 +138,7 @@ const checked: Readonly<Record<string, readonly [sentence: RegExp, code: number,
 };
 
 describe("a command beside the server", () => {
-  it.each(states)("says that it finds %s, and ends with %i", async (state, code, sentence, envOf) => {
+  it.each(states)("reports %s, and exits with %i", async (state, code, sentence, envOf) => {
     const env = await envOf();
     const [line, online, withoutMigration] = checked[state] ?? [/^never$/, 0, 0];
     const asked = await run(env, "check", "--online");
@@ -152,7 +155,7 @@ describe("a command beside the server", () => {
     }
   });
 
-  it("makes nothing where there is nothing", async () => {
+  it("creates nothing when there is no database", async () => {
     const folder = newFolder("untouched");
     const url = await postgres.createDatabase();
     for (const env of [{ NITKA_DATA: folder }, { DATABASE_URL: url }]) await run(env, "check", "--online");
@@ -165,7 +168,7 @@ describe("a command beside the server", () => {
     expect(await postgres.query(url, "select nspname from pg_namespace where nspname like 'nitka%'")).toEqual([]);
   });
 
-  it("says on standard error which database it reads", async () => {
+  it("prints on standard error which database it reads", async () => {
     const folder = newFolder("full");
     const url = await postgres.createDatabase();
     const { host, pathname } = new URL(url);

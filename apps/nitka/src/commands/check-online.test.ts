@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe("nitka check --online", () => {
-  it("asks each model once, and says what it takes", async () => {
+  it("asks each model once, and says what it accepts", async () => {
     const { url, asked } = await startService();
     const path = file({
       providers: { here: { type: "openai-compatible", baseUrl: url, apiKey: "hunter2hunter2" } },
@@ -75,7 +75,7 @@ describe("nitka check --online", () => {
     expect(code).toBe(1);
   });
 
-  it("asks the model of embeddings, those for titles and the fallback too", async () => {
+  it("also asks the embedding model, the title model and the fallback", async () => {
     const { url, asked } = await startService();
     const project = (embeddings: string) => ({
       model: "demo",
@@ -99,7 +99,7 @@ describe("nitka check --online", () => {
     expect(stdout).not.toContain("hunter2");
   });
 
-  it("does not wait for ever", async () => {
+  it("stops waiting after the time limit", async () => {
     const { url } = await startService();
     const settings = readSettings({ NITKA_MODEL: "silent", OPENAI_BASE_URL: url });
     expect((await checkOnline(settings, 200)).lines.slice(1)).toEqual([
@@ -107,7 +107,7 @@ describe("nitka check --online", () => {
     ]);
   });
 
-  it("lists the tools of MCP servers, and names what means none of them", async () => {
+  it("lists the tools of MCP servers, and names the entries that match none of them", async () => {
     const mcp = new MCPMock();
     for (const name of ["search", "pay"]) mcp.addTool({ name, inputSchema: { type: "object", properties: {} } });
     const url = await mcp.start();
@@ -142,7 +142,7 @@ describe("nitka check --online", () => {
   });
 });
 
-/** An address at which nothing listens any more. */
+/** An address on which nothing listens any more. */
 async function closedAddress(): Promise<string> {
   const { url } = await startService();
   await stops.pop()?.();
@@ -161,7 +161,7 @@ interface Body {
   readonly tools?: unknown;
 }
 
-/** A service whose models are as their names say. */
+/** A service whose models behave as their names say. */
 async function startService() {
   const asked: string[] = [];
   const url = await listening((request, response) => {

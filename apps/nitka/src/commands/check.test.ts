@@ -12,14 +12,14 @@ function file(content: object): string {
   return path;
 }
 
-/** The warnings of `nitka check`, which ends with 0. */
+/** The warnings of `nitka check`, which exits with 0. */
 async function warnings(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { code, stdout, stderr } = await runInProcess(env, "check");
   expect([code, stderr]).toEqual([0, ""]);
   return stdout.split("\n").filter((line) => line.startsWith("! "));
 }
 
-it("nitka check warns of a key whose use no budget ends", async () => {
+it("nitka check warns of a key whose use no budget limits", async () => {
   const path = file({
     providers: {
       router: { type: "openai-compatible", baseUrl: "https://router.example/v1", apiKey: "hunter2hunter2" },
@@ -53,7 +53,7 @@ it("nitka check warns of a key whose use no budget ends", async () => {
   expect(await warnings({})).toEqual([]);
 });
 
-it.runIf(process.getuid?.() === 0)("nitka check warns root of a file that root alone can read", async () => {
+it.runIf(process.getuid?.() === 0)("nitka check warns root of a file that only root can read", async () => {
   const path = file({ projects: { default: {} } });
   chmodSync(path, 0o600);
   expect(await warnings({ NITKA_CONFIG: path })).toEqual([
@@ -63,7 +63,7 @@ it.runIf(process.getuid?.() === 0)("nitka check warns root of a file that root a
   expect(await warnings({ NITKA_CONFIG: path })).toEqual([]);
 });
 
-it("nitka check warns of toolViews and approve that name no server of the project", async () => {
+it("nitka check warns of entries in toolViews and approve that name no server of the project", async () => {
   const path = file({ projects: { shop: { toolViews: { "stock/search": "hidden" }, approve: ["pay/refund"] } } });
   expect(await warnings({ NITKA_CONFIG: path })).toEqual([
     expect.stringContaining('projects.shop.approve has "pay/refund"'),

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** The address of a server that responds to everything with this. */
+/** The address of a server that responds to everything with this body. */
 async function serve(body: string): Promise<string> {
   const server = createServer((_, response) => response.end(body)).listen(0, "127.0.0.1");
   stops.push(() => server.close().closeAllConnections());
@@ -19,7 +19,7 @@ async function serve(body: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe("an address that is no backend's gets one sentence:", () => {
+describe("an address without a backend gets one sentence:", () => {
   it.each([
     [[], 2, "The address of a backend is missing: nitka conformance https://chat.example/\n"],
     [
@@ -32,7 +32,7 @@ describe("an address that is no backend's gets one sentence:", () => {
     expect(await runInProcess({}, "conformance", ...addresses)).toEqual({ code, stdout: "", stderr });
   });
 
-  it("a page that is none", async () => {
+  it("a malformed page", async () => {
     expect(await runInProcess({}, "conformance", "http://a/", "--page", "shop.example")).toEqual({
       code: 2,
       stdout: "",
@@ -40,7 +40,7 @@ describe("an address that is no backend's gets one sentence:", () => {
     });
   });
 
-  it("a page in place of JSON", async () => {
+  it("a page instead of JSON", async () => {
     const address = await serve("<!doctype html><title>Лавка</title>");
     expect(await runInProcess({}, "conformance", address)).toEqual({
       code: 1,
@@ -49,7 +49,7 @@ describe("an address that is no backend's gets one sentence:", () => {
     });
   });
 
-  it("nobody listens", async () => {
+  it("no listener", async () => {
     const address = await serve("");
     await stops.pop()?.();
     const { code, stderr } = await runInProcess({}, "conformance", address, "--project", "shop");
@@ -60,14 +60,14 @@ describe("an address that is no backend's gets one sentence:", () => {
   });
 });
 
-it("a backend that is broken everywhere is reported to the end", async () => {
+it("a backend that is broken everywhere is reported completely", async () => {
   const { code, stdout, stderr } = await runInProcess({}, "conformance", await serve('"yes"'));
   expect([code, stderr]).toEqual([1, ""]);
   expect(stdout).toContain("  ✗ the config is a JSON object, and its fields have the protocol's types\n");
   expect(stdout).toMatch(/\n\d+ hold, \d+ fail, \d+ advised, \d+ skipped\n$/);
 });
 
-it("what fails is printed as the documentation shows it, and the exit code says so", async () => {
+it("failures are printed as in the documentation, and the exit code reports them", async () => {
   const backend = await startTestBackend(async (request, respond) => {
     const response = await respond(request);
     if (!request.url.endsWith("/messages")) return response;
@@ -79,7 +79,7 @@ it("what fails is printed as the documentation shows it, and the exit code says 
   const docs = readFileSync(new URL("../../../../docs/own-backend.md", import.meta.url), "utf8");
   const [, shown = ""] = /^```\n(History\n.*?)^```$/ms.exec(docs) ?? [];
   const [, printed = ""] = /^(History\n(?:.*\n)*? +got .*\n)/m.exec(stdout) ?? [];
-  // The answer's id stands between the two lines of the page.
+  // The answer's id is between the two lines of the page.
   const plain = (text: string) =>
     text.replaceAll(/http:\/\/[^/]+\/|threads\/[\w-]+|.*the id that the stream gave it\n/g, "");
   expect(plain(printed)).toBe(plain(shown));

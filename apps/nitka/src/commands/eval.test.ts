@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess } from "./command.contract.ts";
 
-/** A service whose model searches with the question, and then says what the question is given here. */
+/** A service whose model searches with the question, and then answers with the text given here. */
 const answers: Readonly<Record<string, string>> = {
   "Сколько идёт посылка?": "Посылка идёт 8 дней [1].",
   "Как вернуть деньги?": "За 45 дней [1], смотрите и [9].",
@@ -72,7 +72,7 @@ describe("nitka eval", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("judges the search, and fails below the least share", async () => {
+  it("judges the search, and fails below the required share", async () => {
     const path = file(
       { question: "Сколько идёт посылка?", urls: ["https://shop.example/delivery.md"] },
       { question: "Как вернуть деньги?", urls: ["https://shop.example/delivery.md"] },
@@ -91,7 +91,7 @@ describe("nitka eval", () => {
     expect(again.stdout).toMatch(/✗ Как вернуть деньги\?: its page was not found\n +now +before\n/);
   });
 
-  it("asks a model, and judges what it cites, its numbers, and that it says what it does not know", async () => {
+  it("asks a model, and judges its citations, its numbers, and whether it admits what it does not know", async () => {
     const path = file(
       { question: "Сколько идёт посылка?", urls: ["https://shop.example/delivery.md"], phrases: ["8 дней"] },
       { question: "Как вернуть деньги?", urls: ["https://shop.example/returns.md"], phrases: ["30 дней"] },
@@ -117,7 +117,7 @@ describe("nitka eval", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
   });
 
-  it("names the line of a question that is none", async () => {
+  it("names the line of an invalid question", async () => {
     const { code, stderr } = await run(file({ question: "Да?" }, { quesion: "Нет?" }));
     expect(code).toBe(2);
     expect(stderr).toContain("Line 2, question:");

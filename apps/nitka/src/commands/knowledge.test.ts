@@ -10,7 +10,7 @@ import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess } from "./command.contract.ts";
 
-describe("the commands of what a site's pages say", () => {
+describe("the commands about the knowledge of a site", () => {
   let folder = "";
   let env: Readonly<Record<string, string>> = {};
   const run = (...args: readonly string[]) => runInProcess(env, ...args);
@@ -31,7 +31,7 @@ describe("the commands of what a site's pages say", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("read the pages, tell what has changed, and find what they say", async () => {
+  it("read the pages, report changes, and find passages", async () => {
     expect(await run("ingest")).toMatchObject({
       code: 0,
       stdout: "2 new, 0 changed, 0 unchanged, 0 gone, 0 failed\n",
@@ -64,7 +64,7 @@ describe("the commands of what a site's pages say", () => {
     });
   });
 
-  it("print what has been read, and one page of it", async () => {
+  it("print the state of the pages, and one page", async () => {
     await run("ingest");
     const state = await run("knowledge", "--json");
     expect(JSON.parse(state.stdout)).toMatchObject([
@@ -89,7 +89,7 @@ describe("the commands of what a site's pages say", () => {
     });
   });
 
-  it("end with 1 when a source cannot be read at all, and leave its pages as they are", async () => {
+  it("exit with 1 when a source cannot be read at all, and keep its pages", async () => {
     await run("ingest");
     rmSync(join(folder, "pages"), { recursive: true });
     const result = await run("ingest");
@@ -109,13 +109,13 @@ describe("the commands of what a site's pages say", () => {
     ["of what has not been read", ["knowledge"], "Nothing has been read yet"],
     ["of what was not asked", ["knowledge", "unanswered"], "There is no database"],
     ["to close what was not asked", ["knowledge", "close", "1"], "There is no database"],
-  ])("refuse an order %s, and make no database", async (_, args, problem) => {
+  ])("refuse an invalid command line %s, and create no database", async (_, args, problem) => {
     const { code, stderr } = await run(...args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
     expect(existsSync(join(folder, "data"))).toBe(false);
   });
 
-  it("make nothing in a Postgres that has no pages, and say which one they have looked at", async () => {
+  it("create nothing in a Postgres without pages, and name the database that they looked at", async () => {
     const postgres = await startTemporaryPostgres();
     const url = await postgres.createDatabase();
     const { host, pathname } = new URL(url);
@@ -138,7 +138,7 @@ describe("the commands of what a site's pages say", () => {
     }
   });
 
-  it("read again at once after a reading that was asked to stop", async () => {
+  it("can read again at once after a stopped reading", async () => {
     const asked = Promise.withResolvers<void>();
     const site = createServer((request, response) => {
       if (request.url === "/robots.txt") response.writeHead(404).end();

@@ -20,7 +20,7 @@ describe("nitka migrate", () => {
   } as const;
 
   it.each(["SQLite", "Postgres"] as const)(
-    "brings %s up to date and names the steps, which no command beside the server does, nor a start with NITKA_MIGRATE=off",
+    "migrates %s and names the steps; neither a command beside the server nor a start with NITKA_MIGRATE=off does this",
     async (name) => {
       const { env, where, stop } = await databases[name]();
       const off = { ...env, NITKA_DATA: folder, NITKA_MIGRATE: "off", PORT: "0", LOG_LEVEL: "silent" };

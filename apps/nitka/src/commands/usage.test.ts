@@ -8,7 +8,7 @@ import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NOW, runInProcess } from "./command.contract.ts";
 
-/** Stores what calls took: of two visitors of the shop, and of one of a project that is not in the config. */
+/** Stores usage: of two visitors of the shop, and of one visitor of a project that is not in the config. */
 async function fill({ threads, usage }: Storage): Promise<void> {
   const used = { purpose: "answer", calls: 1, estimatedCalls: 0, cachedInputTokens: 500 };
   const add = async (projectId: string, visitorId: string, modelId: string, inputTokens: number, at: string) => {
@@ -33,7 +33,7 @@ describe("nitka usage", () => {
   let server: Storage;
   beforeAll(async () => {
     writeFileSync(config, JSON.stringify({ projects: { shop: {}, quiet: {} } }));
-    // It stays open, as of a server that runs.
+    // It stays open, like that of a running server.
     server = await openSqliteStorage({ path: join(folder, "nitka.db") });
     await fill(server);
   });
@@ -42,7 +42,7 @@ describe("nitka usage", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("prints thirty days as a table with a total, beside a running server", async () => {
+  it("prints thirty days as a table with a total, while a server runs", async () => {
     expect(await run(env)).toEqual({
       code: 0,
       stderr: reading,
@@ -113,7 +113,7 @@ total            2          0  1,209,000   1,000  120,900  1,329,900
     ]);
   });
 
-  it("refuses a project that was never there", async () => {
+  it("refuses an unknown project", async () => {
     const stderr = `${reading}--project is "cafe": expected one of shop, quiet, blog.\n`;
     expect(await run(env, "--project", "cafe")).toEqual({ code: 2, stdout: "", stderr });
   });

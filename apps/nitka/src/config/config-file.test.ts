@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe("a variable in the file", () => {
-  it("is replaced in every string, and $${ is a plain ${", () => {
+  it("is replaced in every string, and $${ stands for a literal ${", () => {
     const { path } = write({
       projects: { shop: { title: "${NAME}'s", instructions: "Say $${NAME}, $5 and {NAME}.", secret: "${A}${B}" } },
     });
@@ -24,7 +24,7 @@ describe("a variable in the file", () => {
     });
   });
 
-  it("stops the start and is named with its field when it is not set, is empty, or is no variable", () => {
+  it("stops the start and is named with its field when it is unset, empty, or not a variable", () => {
     const { path, problems } = write({
       projects: { shop: { title: "${GONE}", greeting: { title: "${EMPTY}" }, secret: "${not a name}0123456789" } },
     });
@@ -45,7 +45,7 @@ describe("a variable in the file", () => {
     expect(told).not.toContain("hunter2");
   });
 
-  it("cannot become a field or another place of the file", () => {
+  it("cannot become a field or change another place of the file", () => {
     const { path } = write({ projects: { shop: { title: "${X}" } } });
     const { projects } = readSettings({ NITKA_CONFIG: path, X: '", "secret": "${Y}', Y: "y" });
     expect(projects["shop"]).toEqual({ title: '", "secret": "${Y}' });
@@ -53,7 +53,7 @@ describe("a variable in the file", () => {
 });
 
 describe("knowledge", () => {
-  it("has its folders relative to the file", () => {
+  it("resolves its folders relative to the file", () => {
     const sources = [
       { sitemap: "https://shop.example/sitemap.xml", include: ["/help/*"], exclude: ["*?print=*"] },
       { pages: ["https://shop.example/delivery"] },
@@ -93,7 +93,7 @@ describe("knowledge", () => {
       { sources: [{ pages: ["https://a.example/"] }], embeddings: "text-embedding-3-small" },
       'knowledge.embeddings is "text-embedding-3-small": expected OPENAI_BASE_URL or OPENAI_API_KEY to be set as well.',
     ],
-  ])("%j is refused, with what is expected", (knowledge, problem) => {
+  ])("%j is refused with the expected values", (knowledge, problem) => {
     const { problems } = write({ projects: { shop: { knowledge } } });
     expect(problems().map((each) => each.replace(/^NITKA_CONFIG \(.*?\): /, ""))).toEqual([`projects.shop.${problem}`]);
   });
@@ -109,7 +109,7 @@ describe("instructionsFile", () => {
     });
   });
 
-  it.each(["missing.md", "empty.md", "."])("is named when it is %s", (name) => {
+  it.each(["missing.md", "empty.md", "."])("is reported when it is %s", (name) => {
     const { path, folder, problems } = write({ projects: { shop: { instructionsFile: name } } });
     writeFileSync(join(folder, "empty.md"), " \n");
     expect(problems()).toEqual([
@@ -117,7 +117,7 @@ describe("instructionsFile", () => {
     ]);
   });
 
-  it("does not stand beside instructions", () => {
+  it("cannot be combined with instructions", () => {
     const { path, problems } = write({ projects: { shop: { instructions: "a", instructionsFile: "b" } } });
     expect(problems()).toEqual([
       `NITKA_CONFIG (${path}): projects.shop.instructionsFile is "b": expected nothing here, since the project has instructions as well.`,
@@ -128,7 +128,7 @@ describe("instructionsFile", () => {
 describe("webhooks", () => {
   const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 
-  it("are read with their variables, and their secrets are kept out of the log", () => {
+  it("are read with their variables, and their secrets are hidden from the log", () => {
     const webhook = { url: "https://crm.example/hook", secret: "${HOOK}", events: ["run.ended"], texts: true };
     const { path } = write({ projects: { shop: { webhooks: [webhook, { url: "http://crm:3000", secret }] } } });
     const settings = readSettings({ NITKA_CONFIG: path, HOOK: secret });
@@ -167,7 +167,7 @@ describe("webhooks", () => {
 });
 
 describe("providers", () => {
-  it("take models wherever one is named, and their keys are secrets", () => {
+  it("provide models wherever one is named, and their keys are secrets", () => {
     const { path } = write({
       providers: {
         local: { type: "openai-compatible", baseUrl: "http://localhost:11434/v1" },
@@ -192,7 +192,7 @@ describe("providers", () => {
     expect(secretsOf(settings)).toEqual(["key-of-router", "Bearer t", "t"]);
   });
 
-  it("are named when something is wrong, without their keys", () => {
+  it("are reported when they are invalid, without their keys", () => {
     const { path, problems } = write({
       providers: {
         demo: { type: "openai" },
@@ -217,7 +217,7 @@ describe("providers", () => {
     ]);
   });
 
-  it("that are told who asks need the project's secret, in each project that has a model of them", () => {
+  it("with identify require the project's secret, in each project that has one of their models", () => {
     const providers = { own: { type: "openai-compatible", baseUrl: "http://localhost:1/v1", identify: true } };
     const secret = "0123456789abcdef";
     const sentence = (project: string, id: string) =>
@@ -234,7 +234,7 @@ describe("providers", () => {
     expect(problems()).toEqual([sentence("shop", "own:chat"), sentence("help", "own:small")]);
   });
 
-  it("are named for a model of another prefix that nothing else serves", () => {
+  it("are listed for a model with another prefix that nothing else serves", () => {
     const { problems } = write({
       providers: { local: { type: "openai-compatible", baseUrl: "http://localhost:1/v1" } },
       projects: { shop: { model: "locale:llama" }, help: { model: "demo", fallbackModel: "demo" } },
@@ -243,11 +243,11 @@ describe("providers", () => {
       'projects.shop.model is "locale:llama": expected OPENAI_BASE_URL or OPENAI_API_KEY, or one of the file\'s providers (local) before a colon, to be set as well.',
       'projects.help.fallbackModel is "demo": expected another model than the project\'s own.',
     ]);
-    // At an upstream of the environment it is the name of a model.
+    // At an upstream of the environment this is a model's name.
     expect(problems({ OPENAI_BASE_URL: "http://localhost:2/v1" })).toHaveLength(1);
   });
 
-  it("have models whose window holds the instructions and an answer", () => {
+  it("have models whose window must hold the instructions and an answer", () => {
     const { problems } = write({
       projects: { shop: { instructions: "x".repeat(4_000), models: [{ id: "demo", contextTokens: 1_000 }] } },
     });

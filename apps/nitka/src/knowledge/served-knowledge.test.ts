@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { readSettings } from "../read-settings.ts";
 import { createServedKnowledge } from "./served-knowledge.ts";
 
-it("a reading whose process dies while it prints its report is a line in the log, and the server goes on", async () => {
+it("a reading whose process dies while it prints its report becomes a line in the log, and the server continues", async () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-readings-"));
   const config = join(folder, "projects.json");
   const knowledge = { sources: [{ sitemap: "http://127.0.0.1:9/sitemap.xml" }], every: "1h" };

@@ -37,7 +37,7 @@ describe("the demo model in the shop", () => {
     expect(callIn(answer(question))).toEqual({ type: "call", toolName, input });
   });
 
-  it("lists the goods up to a price, the least expensive first", () => {
+  it("lists the products up to a price, the cheapest first", () => {
     const text = textIn(answer("Что у вас есть до 1 500 рублей?"));
     expect(text).toMatch(/Пиала «Роса»\*\* — 950\u00A0₽.*Кружка «Иней»\*\* — 1\u00A0450\u00A0₽/s);
     expect(text).not.toMatch(/Чайник «Овраг»|Набор/);
@@ -45,7 +45,7 @@ describe("the demo model in the shop", () => {
     expect(textIn(answer("What do you have under 1000?"))).toMatch(/Up to ₽1,000.*₽950/s);
   });
 
-  it("describes the good that a question names, and remembers it for «положи её»", () => {
+  it("describes the product that the question names, and remembers it for «положи её»", () => {
     expect(textIn(answer("Сколько стоит кружка?"))).toContain("1\u00A0450\u00A0₽");
     expect(callIn(answer("Положи её в корзину", { earlier: ["Сколько стоит кружка?"] }))).toMatchObject({
       input: { sku: "blue-mug" },
@@ -58,17 +58,17 @@ describe("the demo model in the shop", () => {
     ["Сколько идёт доставка?", "search_site"],
     ["Сколько стоит кружка?", undefined],
     ["Положи кружку с доставкой", "add_to_basket"],
-  ])("looks into the help pages for what they are about: %s", (question, toolName) => {
+  ])("searches the help pages for their subjects: %s", (question, toolName) => {
     const call = callIn(answer(question, { tools: new Set([...tools, "search_site"]) }));
     expect(call?.toolName).toBe(toolName);
   });
 
-  it("asks which good is meant when the question fits several, or none", () => {
+  it("asks which product is meant when the question matches several, or none", () => {
     expect(textIn(answer("Положи кружку и пиалу"))).toMatch(/Уточните.*Пиала.*Кружка/s);
     expect(textIn(answer("Положи самовар"))).toMatch(/Уточните.*Пиала.*Кружка.*Чайник.*Набор/s);
   });
 
-  it("calls no tool for what is sold out, or an order of nothing", () => {
+  it("calls no tool for a product that is sold out, or for an empty order", () => {
     expect(textIn(answer("Положи чайник"))).toMatch(/обжиг 28 ноября/);
     expect(textIn(answer("Оформи заказ", { pageContext: { ...page, basket: emptyBasket } }))).toContain("пуста");
   });
@@ -100,13 +100,13 @@ describe("the demo model in the shop", () => {
     expect(callIn(beats)).toBeUndefined();
   });
 
-  it("says that it has no tool where the page has declared none", () => {
+  it("says that it has no tool when the page has declared none", () => {
     const beats = answer("Положи кружку", { tools: new Set() });
     expect(callIn(beats)).toBeUndefined();
     expect(textIn(beats)).toContain("add_to_basket");
   });
 
-  it("says that there is no shop where the page names none, and where the demo's is", () => {
+  it("says that there is no shop when the page has none, and links to the demo shop", () => {
     const beats = answer("Положи в корзину синюю кружку", { pageContext: undefined });
     expect(textIn(beats)).toMatch(/Магазина здесь нет.*\/demo\/launcher/s);
     expect(textIn(answer("What is in my basket?", { pageContext: { goods: [] } }))).toMatch(/no shop here/);
@@ -123,7 +123,7 @@ describe("the demo model in the shop", () => {
     expect(textIn(answer("посчитай до 12"))).toContain("11, 12");
   });
 
-  it("writes a page's words as text, without their markdown", () => {
+  it("writes a page's texts as plain text, without their markdown", () => {
     const goods = [good("x", "Кружка **![](https://evil.example/)**", 100, 1, "`x`")];
     expect(textIn(answer("Что у вас есть?", { pageContext: { ...page, goods } }))).not.toMatch(/[[`]/);
   });

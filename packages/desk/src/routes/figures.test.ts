@@ -8,7 +8,7 @@ const { openHeld, openThread } = threadOpener();
 const prices = { held: { input: 1_000_000, cachedInput: 0, output: 2_000_000 } };
 
 describe("the desk's figures", () => {
-  it("have a run's times, tokens, cost, status and rating", async () => {
+  it("contain a run's times, tokens, cost, status and rating", async () => {
     const opened = await openHeld();
     const { model, client, threadId } = opened;
     const asked = await client.ask(threadId, { id: "q1" });
@@ -56,7 +56,7 @@ describe("the desk's figures", () => {
     });
   });
 
-  it("have tokens without a cost where a model has no price, and name that model beside those that have one", async () => {
+  it("have tokens without a cost when a model has no price, and name this model beside the priced ones", async () => {
     const opened = await openHeld();
     const { model, client, threadId } = opened;
     const asked = await client.ask(threadId, { id: "q1" });
@@ -71,7 +71,7 @@ describe("the desk's figures", () => {
     expect(day?.cost).toEqual({ amount: 3, currency: "USD", unpriced: ["other"] });
   });
 
-  it("are of the projects, days, statuses and ratings that are asked for, in pages", async () => {
+  it("cover the requested projects, days, statuses and ratings, in pages", async () => {
     const opened = await openThread();
     const { storage } = opened;
     const owner = { projectId: "default", visitorId: "anna" };
@@ -95,7 +95,7 @@ describe("the desk's figures", () => {
     expect(await desk.get("/days?from=2020-01-01&to=2020-01-31")).toEqual([]);
   });
 
-  it("are tables for spreadsheets, of all pages, in which nothing of a visitor is a formula", async () => {
+  it("are CSV tables of all pages, in which no visitor's text is a formula", async () => {
     const opened = await openThread();
     const { storage } = opened;
     const owner = { projectId: "default", visitorId: "@anna" };
@@ -162,7 +162,7 @@ describe("the desk's figures", () => {
     expect(await refused.text()).toContain(JSON.stringify(sentence).slice(1, -1));
   });
 
-  it("are only read", async () => {
+  it("are read-only", async () => {
     const desk = await deskOf(await openThread());
     expect(await refusalOf(await desk.fetch("/runs", { method: "POST" }))).toBe("405 method_not_allowed");
     expect((await desk.fetch("/nothing")).status).toBe(404);

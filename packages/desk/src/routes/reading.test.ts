@@ -9,7 +9,7 @@ import type { RecordingReading } from "../recording.ts";
 const { openHeld, openThread } = threadOpener();
 
 describe("a conversation at the desk", () => {
-  it("is read through the API of the chat, and its opening is logged", async () => {
+  it("is read through the chat's API, and its opening is logged", async () => {
     const opened = await openThread();
     const { client, threadId } = opened;
     const upload = await client.upload(threadId, new File(["<script>"], "note.html", { type: "text/html" }));
@@ -37,7 +37,7 @@ describe("a conversation at the desk", () => {
     ]);
   });
 
-  it("can be sent nothing", async () => {
+  it("accepts no changes", async () => {
     const opened = await openThread();
     const desk = await deskOf(opened);
     for (const path of ["", "/messages", "/run/stream", "/run/cancel", "/archive", "/rename"]) {
@@ -47,7 +47,7 @@ describe("a conversation at the desk", () => {
     expect(await opened.client.messages(opened.threadId)).toEqual([]);
   });
 
-  it("shows the branch of the answer that is asked for", async () => {
+  it("shows the branch of the requested answer", async () => {
     const opened = await openThread();
     const { client, threadId } = opened;
     await (await client.ask(threadId, { id: "q1" })).text();
@@ -61,7 +61,7 @@ describe("a conversation at the desk", () => {
     expect(await lastOf("-")).not.toBe(first);
   });
 
-  it("keeps hidden what the project's visitors do not see", async () => {
+  it("hides what the project's visitors do not see", async () => {
     const model = createHeldModel();
     const opened = await openHeld(model, { project: { toolViews: { search: "hidden" } } });
     const { client, threadId } = opened;
@@ -84,12 +84,12 @@ describe("a conversation at the desk", () => {
       }
     };
     await shown();
-    // Without its log an answer is replayed from what is stored.
+    // Without its log an answer is replayed from the stored answer.
     await allOf(opened.storage.runs.forget(0));
     await shown();
   });
 
-  it("is not there once its visitor has deleted it, nor of a project that is not in the settings", async () => {
+  it("is gone when its visitor has deleted it, or when its project is not in the settings", async () => {
     const opened = await openThread();
     const { client, threadId } = opened;
     await (await client.ask(threadId, { id: "q1" })).text();
@@ -142,7 +142,7 @@ describe("a replayed answer", () => {
     ]);
   });
 
-  it("is made of the stored answer once the log is dropped, its text in pieces", async () => {
+  it("is made from the stored answer after the log is dropped, with its text in pieces", async () => {
     const text = "Частнопредпринимательский ответ из нескольких десятков букв 🧵";
     const opened = await openThread({ model: createScriptedModel({ script: saying(text) }) });
     const { client, threadId, storage } = opened;
@@ -159,7 +159,7 @@ describe("a replayed answer", () => {
     expect(wordsOf(message.content)).toBe(wordsOf(answer?.content));
   });
 
-  it("does not replay while it is being written", async () => {
+  it("cannot be replayed while it is being written", async () => {
     const opened = await openHeld();
     const { model, client, threadId } = opened;
     const asked = await client.ask(threadId, { id: "q1" });

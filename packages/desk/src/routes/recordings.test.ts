@@ -9,7 +9,7 @@ import type { RecordingReading } from "../recording.ts";
 const { openHeld, openThread } = threadOpener();
 
 describe("a recording", () => {
-  it("of a run is a file that is read as its other file says, and that the desk replays", async () => {
+  it("of a run is a file with a matching second file, and the desk can replay it", async () => {
     const opened = await openHeld();
     const { model, client, threadId } = opened;
     const asked = await client.ask(threadId, { id: "q1" });
@@ -34,7 +34,7 @@ describe("a recording", () => {
     expect(replayed).toBe(text);
   });
 
-  it("with several lines in an event keeps them, and ends where the file has no end", async () => {
+  it("keeps events with several lines, and ends where an unfinished file ends", async () => {
     const desk = await deskOf(await openThread());
     const text =
       '\uFEFFdata: {"type":"text-delta",\ndata: "delta":"a"}\r\n\r\n: ping\n\ndata: {"type":"text-delta","delta":"b"}';
@@ -56,7 +56,7 @@ describe("a recording", () => {
     expect(await refusalOf(await desk.fetch("/recordings", { method: "POST", headers, body }))).toBe(refusal);
   });
 
-  it("is dropped when there is no room beside later ones", async () => {
+  it("is dropped when later ones leave no room for it", async () => {
     const desk = await deskOf(await openThread());
     const large = `data: {"type":"finish"}\n\n: ${"x".repeat(4_900_000)}\n\n`;
     const ids: string[] = [];

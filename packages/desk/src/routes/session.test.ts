@@ -20,7 +20,7 @@ describe("the desk's session", () => {
     "/recordings/r1/1/api/debug/threads",
   ];
 
-  it("is needed for everything but itself", async () => {
+  it("is required for everything but itself", async () => {
     const { storage } = await openThread();
     const desk = new DeskClient({ storage, projects: {} });
     for (const path of guarded) {
@@ -32,7 +32,7 @@ describe("the desk's session", () => {
     expect(await desk.get("/session")).toEqual({ isOpen: false });
   });
 
-  it("opens with the key alone, in a cookie that no script and no other site can use", async () => {
+  it("opens only with the key, in a cookie that no script and no other site can use", async () => {
     const { storage } = await openThread();
     const desk = new DeskClient({ storage, projects: {} });
     for (const wrong of ["", "a key", `${KEY}.`, KEY.toUpperCase()]) {
@@ -53,7 +53,7 @@ describe("the desk's session", () => {
     expect(await desk.get("/session")).toEqual({ isOpen: false });
   });
 
-  it("has the name of its operator, which stands in the log, and ends with the operator's key", async () => {
+  it("has the name of its operator, which appears in the log, and ends with the operator's key", async () => {
     const { storage, threadId } = await openThread();
     const anna = { name: "anna", key: "the key of anna, the first" };
     const boris = { name: "борис", key: "the key of boris, the first" };
@@ -80,7 +80,7 @@ describe("the desk's session", () => {
     expect(await desk.get("/session")).toEqual({ isOpen: true });
   });
 
-  it("is not needed by who sends a key as a bearer token, which a cookie does not replace", async () => {
+  it("is not required with a key as a bearer token, which takes precedence over a cookie", async () => {
     const { storage } = await openThread();
     const desk = new DeskClient({
       storage,
@@ -116,7 +116,7 @@ describe("the desk's session", () => {
     expect([await secure(1), await secure(0)]).toEqual([true, false]);
   });
 
-  it("ends after twelve hours, and cannot be forged", async () => {
+  it("expires after twelve hours, and cannot be forged", async () => {
     const { storage } = await openThread();
     let now = 0;
     const desk = new DeskClient({ storage, projects: {}, clock: () => new Date(now) });
@@ -130,7 +130,7 @@ describe("the desk's session", () => {
     expect(await desk.get("/session")).toEqual({ isOpen: false });
   });
 
-  it("takes ten tries a minute of one address, the right key among them", async () => {
+  it("accepts ten attempts per minute from one address, even with the right key", async () => {
     const { storage } = await openThread();
     const desk = new DeskClient({ storage, projects: {}, clock: () => new Date(0) });
     for (let tries = 0; tries < 10; tries += 1) await desk.signIn("wrong");
@@ -149,7 +149,7 @@ describe("the desk's session", () => {
     expect(await refusalOf(await desk.fetch("/session", { method: "POST", headers, body }))).toBe(refusal);
   });
 
-  it("needs a key of sixteen characters", async () => {
+  it("requires a key of sixteen characters", async () => {
     const { storage } = await openThread();
     expect(() => createDesk({ storage, projects: {}, key: "fifteen letters" })).toThrow(
       "key has 15 characters: expected at least 16 random ones.",

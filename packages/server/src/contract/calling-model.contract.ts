@@ -8,10 +8,10 @@ export interface ScriptedCall extends VisitorCall {
   readonly kind: "approval" | "page";
 }
 
-/** A model that makes these tool calls at once, and then says how they ended. It talks to the visitor as any model does. */
+/** A model that makes these tool calls at once, and then says how they ended. It asks the visitor like any model. */
 export interface CallingModel extends Model {
   readonly requests: readonly ModelRequest[];
-  /** How the calls have ended, by their ids. */
+  /** How the calls ended, by their ids. */
   readonly outcomes: ReadonlyMap<string, Approval | PageOutcome>;
 }
 

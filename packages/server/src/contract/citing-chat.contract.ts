@@ -50,7 +50,7 @@ export function citingChatOpener() {
 /** A step that searches. */
 export const search = (query: string): ScriptedStep => ({ tool: "search_site", input: { query } });
 
-/** What a client shows of these events. */
+/** The message that a client shows for these events. */
 export function folded(events: readonly unknown[]): Message {
   return parsed(events).reduce(applyEvent, beginAnswer("a")).message;
 }
@@ -63,7 +63,10 @@ export function sourcesOf(message: Message) {
   return partsOf(message).filter((part) => part.type === "source");
 }
 
-/** What is wrong with the citations of a stream: a number that comes before its source, a source twice or of nothing found. */
+/**
+ * The problems of the citations in a stream: a number before its source, a repeated source, or a source that was not
+ * found.
+ */
 export function problemsOf(events: readonly unknown[], found: number): readonly string[] {
   const sourced = new Set<number>();
   const problems: string[] = [];

@@ -12,7 +12,7 @@ export interface HeldModel extends Model {
   fail(error: unknown): void;
   /** Reports the tokens of a step of the newest run. */
   spend(call: Partial<ModelCall>): void;
-  /** Resolves when `count` runs have begun in all. */
+  /** Resolves when `count` runs have begun in total. */
   asked(count: number): Promise<void>;
 }
 

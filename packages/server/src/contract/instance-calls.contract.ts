@@ -37,7 +37,7 @@ export function instanceCallsContract(openStorages: () => Promise<TwoStorages>):
   }
 
   describe("tool calls that wait on one instance", () => {
-    it("are answered on the other, whose readers see them too", async () => {
+    it("are answered on the other instance, whose readers see them too", async () => {
       const { other, threadId, onB, model, stream } = await openWaiting([page("c1"), approval("c2")]);
       const joined = tap(await other.join(threadId));
       await eventually(() => expect(joined.text()).toContain("tool-approval-request"));
@@ -54,7 +54,7 @@ export function instanceCallsContract(openStorages: () => Promise<TwoStorages>):
       expect(joined.text()).toBe(stream.text());
     });
 
-    it("take the first of two answers that come to both at once, in a hundred rounds", async () => {
+    it("accept the first of two concurrent answers on both instances, in a hundred rounds", async () => {
       const calls = Array.from({ length: 100 }, (_, n) => page(`c${n}`));
       const { onA, onB, model, stream } = await openWaiting(calls);
       for (const [n, { toolCallId }] of calls.entries()) {
@@ -69,7 +69,7 @@ export function instanceCallsContract(openStorages: () => Promise<TwoStorages>):
       await stream.done;
     });
 
-    it("are run by one of two pages that claim them on both at once", async () => {
+    it("are run by one of two pages that claim them on both instances at once", async () => {
       const calls = Array.from({ length: 30 }, (_, n) => page(`c${n}`));
       const { onA, onB } = await openWaiting(calls);
       for (const { toolCallId } of calls) {
@@ -78,13 +78,13 @@ export function instanceCallsContract(openStorages: () => Promise<TwoStorages>):
       }
     });
 
-    it("end once when their time runs out on one while the answer comes to the other, in thirty rounds", async () => {
+    it("end once when they time out on one instance while the answer arrives on the other, in thirty rounds", async () => {
       const calls = Array.from({ length: 30 }, (_, n) => page(`c${n}`));
       const { onB, here, model, stream } = await openWaiting(calls);
       const runId = parseFrames(stream.text())[0]?.id?.split(":")[0] ?? "";
       for (const { toolCallId } of calls) {
         const [isLate, told] = await Promise.all([
-          // As the timer of the run's instance does.
+          // As the timer on the run's instance does.
           here.awaitedCalls.decide({ runId, toolCallId }, { type: "expired" }, { at: new Date().toISOString() }),
           onB({ toolCallId, output: 7 }),
         ]);
@@ -113,7 +113,7 @@ export function instanceCallsContract(openStorages: () => Promise<TwoStorages>):
       expect([lost.length, model.outcomes.get("c1")]).toEqual([1, { type: "output", output: 7 }]);
     });
 
-    it("end at once when their run is cancelled on the other", async () => {
+    it("end at once when their run is cancelled on the other instance", async () => {
       const { other, threadId, onA, onB, stream } = await openWaiting([page("c1")]);
       expect(await (await other.post(`threads/${threadId}/run/cancel`, {})).json()).toEqual({ cancelled: true });
       await stream.done;
@@ -124,7 +124,7 @@ export function instanceCallsContract(openStorages: () => Promise<TwoStorages>):
       ]);
     });
 
-    it("are interrupted with their run when their instance has died, and an answer changes nothing", async () => {
+    it("are interrupted with their run when their instance has died, and a late answer changes nothing", async () => {
       const { here, there } = await openStorages();
       const model = createCallingModel([]);
       const b = await open({ model, storage: there, instanceId: "b", timings: { heartbeatMs: 50, staleMs: 2_000 } });

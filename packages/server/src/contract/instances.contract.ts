@@ -9,7 +9,7 @@ import { wordsOf } from "./thread.contract.ts";
 import { exportOf } from "../storage/contract/fixture.contract.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** The storage of each of two instances on one database. */
+/** The storages of two instances on one database. */
 export interface TwoStorages {
   readonly here: Storage;
   readonly there: Storage;
@@ -42,12 +42,12 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(await refusalOf(await onB.ask(threadId, { id: "q2" }))).toBe("409 run_in_progress");
     });
 
-    it("count each other as alive however far their clocks are apart", async () => {
+    it("consider each other alive however much their clocks differ", async () => {
       const { here, there } = await openStorages();
       const model = createHeldModel();
       const timings = { heartbeatMs: 50, staleMs: 1_000 };
       const clockOff = (minutes: number) => () => new Date(Date.now() + minutes * 60_000);
-      /** When each instance has last begun to look for stale runs. */
+      /** When each instance last began to look for stale runs. */
       const looks = { a: 0, b: 0 };
       const counted = (storage: Storage, instance: keyof typeof looks): Storage => ({
         ...storage,
@@ -67,7 +67,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       const threadId = await onA.newThread();
       const asked = await onA.ask(threadId, { id: "q1" });
       await model.asked(1);
-      // Before that age no run is stale.
+      // Before this age no run is stale.
       const oldEnough = performance.now() + timings.staleMs;
       await expect.poll(() => Math.min(looks.a, looks.b)).toBeGreaterThan(oldEnough);
       expect([...a.log, ...b.log].filter(({ text }) => text === "a run was interrupted")).toEqual([]);
@@ -76,7 +76,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await eventsOf(asked)).slice(-2)).toEqual([{ type: "finish", finishReason: "stop" }, "[DONE]"]);
     });
 
-    it("show a file of one instance's model on the other, by its address", async () => {
+    it("serve a file of one instance's model from the other, at its address", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const asked = tap(await onA.ask(threadId, { id: "q1" }));
       await model.asked(1);
@@ -95,7 +95,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect([joined.text().includes("base64"), asked.text().includes(url)]).toEqual([false, true]);
     });
 
-    it("show a run of one on the other: every event once and in order, its title and its end", async () => {
+    it("show a run of one instance on the other: every event once and in order, its title and its end", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const asked = await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1");
       await model.asked(1);
@@ -106,7 +106,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(await joined.text()).toBe(await asked.text());
     });
 
-    it("send a title that comes after the end on both", async () => {
+    it("both send a title that comes after the end", async () => {
       const title = Promise.withResolvers<string>();
       const model = createHeldModel({ title: () => title.promise });
       const { onA, onB, threadId } = await openTwo({ model, timings: { titleBeforeFinishMs: 20, titleMs: 5_000 } });
@@ -123,7 +123,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(parseFrames(joined.text()).slice(-2)).toMatchObject([{ data: told }, { data: "[DONE]" }]);
     });
 
-    it("send what to ask next on both, and store it", async () => {
+    it("both send the suggestions, and store them", async () => {
       const suggestions = [{ title: "Дальше", prompt: "Что дальше?" }];
       const asking = Promise.withResolvers<typeof suggestions>();
       const model = Object.assign(createHeldModel(), { suggest: () => asking.promise });
@@ -142,7 +142,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await onB.messages(threadId)).at(-1)).toMatchObject({ suggestions });
     });
 
-    it("show no more of a tool's calls on the other instance than the project shows", async () => {
+    it("hide the same parts of tool calls on the other instance as on the run's own", async () => {
       const { onA, onB, threadId, model } = await openTwo({ project: { toolViews: { stock: "name" } } });
       const asked = tap(await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
       await model.asked(1);
@@ -163,7 +163,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(JSON.stringify(await onB.messages(threadId))).not.toContain("secret");
     });
 
-    it("send only later events to a reader that names the last one it has", async () => {
+    it("send only the later events to a reader that sends its last event id", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const first = tap(await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
       await model.asked(1);
@@ -196,7 +196,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await onB.messages(threadId)).map(({ content }) => wordsOf(content)).at(-1)).toBe("раз два три");
     });
 
-    it("respond with 204 to the id of an earlier run while another one is running elsewhere", async () => {
+    it("respond with 204 to the id of an earlier run while another run is in progress elsewhere", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const asked = onA.ask(threadId, { id: "q1" }, {}, "?cursor=1");
       await model.asked(1);
@@ -208,7 +208,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await onB.join(threadId, `?after=${stale?.id}`)).status).toBe(204);
     });
 
-    it("join the run that the question began, wherever it is posted again", async () => {
+    it("join the question's run when the question is posted again on either instance", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const first = await onA.ask(threadId, { id: "q1" });
       await model.asked(1);
@@ -219,7 +219,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(model.requests).toHaveLength(1);
     });
 
-    it("begin one run when the same question comes to both at once", async () => {
+    it("begin one run when the same question reaches both at once", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const streams = await Promise.all([onA.ask(threadId, { id: "q1" }), onB.ask(threadId, { id: "q1" })]);
       await model.asked(1);
@@ -229,7 +229,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect([second, model.requests.length, (await onA.messages(threadId)).length]).toEqual([first, 1, 2]);
     });
 
-    it("begin one run when the same question comes to the other while that one looks at its thread", async () => {
+    it("begin one run when the same question reaches the other instance while the first one reads its thread", async () => {
       const { onA, threadId, model, there } = await openTwo();
       const earlier = await onA.ask(threadId, { id: "q0" });
       await model.asked(1);
@@ -255,7 +255,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(model.requests).toHaveLength(2);
     });
 
-    it("stop a run of one from the other, and keep its text", async () => {
+    it("stop a run of one instance from the other, and keep its text", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const stream = tap(await onA.ask(threadId, { id: "q1" }));
       await model.asked(1);
@@ -268,7 +268,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect([answer?.status, wordsOf(answer?.content)]).toEqual([{ type: "incomplete", reason: "cancelled" }, "Нача"]);
     });
 
-    it("tell a webhook of an erasure, and then nothing of the visitor from before, whatever has failed or hangs", async () => {
+    it("notify a webhook of an erasure, and then send no earlier events of the visitor, whatever has failed or hangs", async () => {
       const receiver = await startReceiver();
       let calls = 0;
       receiver.answer = ({ type }) => (type === "visitor.erased" ? 204 : (calls += 1) % 2 === 0 ? 500 : undefined);
@@ -285,7 +285,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(types().indexOf("visitor.erased")).toBe(types().length - 1);
     });
 
-    it("stop a run of one when its thread is archived on the other", async () => {
+    it("stop a run of one instance when its thread is archived on the other", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const stream = await onA.ask(threadId, { id: "q1" });
       await model.asked(1);
@@ -293,7 +293,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await eventsOf(stream)).slice(-2)).toEqual([{ type: "abort", reason: "cancelled" }, "[DONE]"]);
     });
 
-    it("end a claimed answer where it is read, also when the other instance has claimed its thread", async () => {
+    it("end a claimed answer for its reader, also when the other instance has claimed its thread", async () => {
       const { onA, onB, threadId, model, there } = await openTwo();
       const asked = await onA.ask(threadId, { id: "q1" });
       await model.asked(1);
@@ -307,7 +307,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(await there.threads.find(named, threadId)).toMatchObject({ title: "Название" });
     });
 
-    it("notice each other's death: the run is interrupted, its readers get the end, its question can be asked again", async () => {
+    it("detect each other's death: the run is interrupted, its readers get the end, and its question can be asked again", async () => {
       const timings = { heartbeatMs: 50, staleMs: 600 };
       const { onB, threadId, model, there } = await openTwo({ timings });
       const owner = (await exportOf(there, ownerOf(onB))).threads[0];

@@ -151,7 +151,7 @@ export async function framesOf(response: Response): Promise<readonly Frame[]> {
   return parseFrames(await response.text());
 }
 
-/** The events of a whole stream, `[DONE]` as the last one. */
+/** The events of a complete stream, with `[DONE]` as the last one. */
 export async function eventsOf(response: Response): Promise<readonly unknown[]> {
   return (await framesOf(response)).map(({ data }) => data);
 }
@@ -174,7 +174,7 @@ export function seqOf({ id }: Frame): number | undefined {
   return id === undefined ? undefined : Number(id.split(":")[1]);
 }
 
-/** Reads a stream as it arrives: the text so far, and how to close it. */
+/** Reads a stream as it arrives: returns the text so far and a function that closes it. */
 export function tap(response: Response): {
   readonly text: () => string;
   readonly done: Promise<void>;

@@ -12,7 +12,7 @@ export function threadOpener() {
     const client = await opened.visitor();
     return { ...opened, client, threadId: await client.newThread() };
   }
-  /** With a model whose output the test controls. */
+  /** The same with a model whose output the test controls. */
   async function openHeld(model: HeldModel = createHeldModel(), options: OpenOptions = {}) {
     return { model, ...(await openThread({ model, ...options })) };
   }

@@ -13,14 +13,14 @@ export interface Received {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** How a receiver answers a call: with a status, with a redirect to an address, or never (`undefined`). */
+/** The response of a receiver to a call: a status, a redirect to an address, or none (`undefined`). */
 export type ReceiverAnswer = number | string | undefined;
 
 export interface WebhookReceiver {
   readonly url: string;
-  /** What it has verified by the secret alone, in the order in which it came, whatever it has answered. */
+  /** The calls that were verified with the secret, in order of arrival, whatever the response was. */
   readonly received: readonly Received[];
-  /** Why calls could not be verified. */
+  /** The reasons why calls could not be verified. */
   readonly forged: readonly string[];
   answer: (received: Received) => ReceiverAnswer;
 }

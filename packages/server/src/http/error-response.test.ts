@@ -5,7 +5,7 @@ import { StorageUnavailableError } from "../storage/storage.ts";
 import { errorStatuses, toErrorResponse } from "./error-response.ts";
 
 describe("an error response", () => {
-  it("has the status of its code, and the seconds until another try", () => {
+  it("has the status of its code, and the seconds until a retry", () => {
     expect(toErrorResponse(new ChatError("rate_limited", "Wait.", { retryAfter: 3 }))).toEqual({
       status: 429,
       headers: { "retry-after": "3" },
@@ -13,7 +13,7 @@ describe("an error response", () => {
     });
   });
 
-  it("is 503 while the database is away", () => {
+  it("is 503 while the database is unavailable", () => {
     expect(toErrorResponse(new StorageUnavailableError("connection refused by db-7"))).toMatchObject({
       status: 503,
       headers: { "retry-after": "5" },

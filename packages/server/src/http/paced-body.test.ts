@@ -3,7 +3,7 @@ import { pacedBody } from "./paced-body.ts";
 
 const SLOW_MS = 1_000;
 
-/** A body whose sender brings so many bytes each `everyMs`, on a clock that the test moves. */
+/** A body whose sender sends this many bytes each `everyMs`, on a clock that the test advances. */
 function bodyOf(pieces: readonly number[], everyMs: number): ReadableStream<Uint8Array> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -34,17 +34,17 @@ async function whileTimePasses<T>(result: Promise<T>): Promise<T> {
   return result;
 }
 
-it("a body that brings 64 KB in the time is read to its end, also for much longer than that time", async () => {
+it("a body that brings 64 KB per interval is read to its end, however long it takes", async () => {
   const pieces = Array.from({ length: 20 }, () => 70_000);
   expect(await whileTimePasses(sizeOf(bodyOf(pieces, SLOW_MS - 1)))).toBe(20 * 70_000);
 });
 
-it("a body that brings less is waited for no longer, however many pieces it comes in", async () => {
+it("a slower body is abandoned, however many pieces it comes in", async () => {
   const pieces = Array.from({ length: 20 }, () => 6_000);
   await expect(whileTimePasses(sizeOf(bodyOf(pieces, SLOW_MS / 10)))).rejects.toThrow("too slowly");
 });
 
-it("what the server takes to read does not count against the sender", async () => {
+it("the time that the server takes to read does not count against the sender", async () => {
   const { read } = pacedBody(bodyOf([6_000, 6_000, 6_000], SLOW_MS / 10), SLOW_MS);
   for (let n = 0; n < 3; n += 1) {
     expect((await whileTimePasses(read()))?.length).toBe(6_000);

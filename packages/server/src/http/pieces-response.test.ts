@@ -3,7 +3,7 @@ import { piecesResponse } from "./pieces-response.ts";
 
 const head = { status: 200, headers: {} };
 
-it("lets others have their turn while pieces come from a database in this process", async () => {
+it("other requests get their turn while pieces come from a database in this process", async () => {
   let turns = 0;
   async function* slowly() {
     for (let n = 0; n < 50; n += 1) {

@@ -10,7 +10,7 @@ function limiterAt() {
     pass: (ms: number) => {
       now += ms;
     },
-    /** How many of so many go through, and when the next may come. */
+    /** How many of this many requests are admitted, and when the next may come. */
     take(count: number, allowance: Partial<Allowance> = {}): readonly [number, number | undefined] {
       for (let taken = 0; taken < count; taken += 1) {
         try {
@@ -25,7 +25,7 @@ function limiterAt() {
 }
 
 describe("an allowance", () => {
-  it("can be used up at once, fills up evenly, and never exceeds a minute's", () => {
+  it("can be used up at once, refills evenly, and never exceeds one minute's worth", () => {
     const limiter = limiterAt();
     expect(limiter.take(10)).toEqual([6, 10]);
     limiter.pass(9_999);
@@ -45,12 +45,12 @@ describe("an allowance", () => {
     ]);
   });
 
-  it("of messages allows bursts of ten, or of a third of perMinute where that is more, but of no more than perMinute", () => {
+  it("of messages allows bursts of ten, or of a third of perMinute if that is more, but never more than perMinute", () => {
     const burst = (perMinute: number) => limiterAt().take(1_000, { name: "messages", perMinute })[0];
     expect([burst(30), burst(300), burst(12), burst(3)]).toEqual([10, 100, 10, 3]);
   });
 
-  it("is counted together with others or not at all, and can be given back", () => {
+  it("is counted together with others or not at all, and can be released", () => {
     const limiter = createRateLimiter(() => new Date(0));
     const messages = { name: "messages", of: "visitor", key: "anna", perMinute: 2 } as const;
     const spent = { name: "messages", of: "address", key: "a", perMinute: 1 } as const;
@@ -62,7 +62,7 @@ describe("an allowance", () => {
     expect(() => limiter.take([messages])).toThrow("Too many messages in a minute.");
   });
 
-  it("may be used up several at a time", () => {
+  it("may be charged several at a time", () => {
     expect([limiterAt().take(5, { cost: 4 }), limiterAt().take(5, { cost: 4, perMinute: 2 })]).toEqual([
       [1, 20],
       [1, 60],
@@ -99,7 +99,7 @@ describe("the bytes of a day", () => {
     ]).toEqual([true, false, false, true]);
   });
 
-  it("start again from 0 at midnight UTC", () => {
+  it("start again at 0 at midnight UTC", () => {
     let now = new Date("2026-11-21T23:59:59Z");
     const days = createDayBytes(() => now);
     const allowance = { key: "net", perDay: 10 };

@@ -11,17 +11,17 @@ async function read(body: string, opaque: readonly string[] = []): Promise<unkno
 }
 
 describe("a JSON body", () => {
-  it("may be nearly all file", async () => {
+  it("may consist almost entirely of a file", async () => {
     const body = { url: `data:image/png;base64,${"A".repeat(11_900_000)}` };
     expect(await read(JSON.stringify(body))).toEqual(body);
   });
 
-  it("may have any number of brackets, commas and quotation marks in its texts", async () => {
+  it("may contain any number of brackets, commas and quotation marks in its texts", async () => {
     const body = { text: `${'[{,\\"'.repeat(5_000)}\\` };
     expect(await read(JSON.stringify(body))).toEqual(body);
   });
 
-  it("may have many values in the fields that no schema looks into, also in those of each item of a list", async () => {
+  it("may contain many values in the fields that no schema inspects, also in those of list items", async () => {
     const many = Array.from({ length: 2_500 }, () => 7);
     const body = { context: many, tools: [{ parameters: { many } }, { parameters: many }] };
     expect(await read(JSON.stringify(body), ["context", "tools.parameters"])).toEqual(body);

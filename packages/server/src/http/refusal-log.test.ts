@@ -34,7 +34,7 @@ it("logs the first refusal of an address block by a limit at once, and how many 
   expect(lines.slice(3)).toEqual([["a request was refused", { requestId: "r1", ...fields }]]);
 });
 
-it("has few lines, however many addresses attack, and loses no refusal", () => {
+it("stays short, however many addresses attack, and loses no refusal", () => {
   const { lines, add } = open();
   for (let n = 0; n < 30_000; n += 1) add(`10.${n % 100}.${Math.floor(n / 100)}.1`);
   for (let n = 0; n < 500; n += 1) add("10.99.99.1");
@@ -57,7 +57,7 @@ it("starts no timer for a request that is refused after the end", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("says what it has counted when the server closes", () => {
+it("logs its counts when the server closes", () => {
   const { lines, add, stop } = open();
   add("192.0.2.7");
   add("192.0.2.7");
@@ -79,6 +79,6 @@ it.each([
   ],
   [[{ key: "unknown", share: 1 }], "unknown"],
   [[], "unknown"],
-])("names of %j the block %s", (networks, block) => {
+])("maps %j to the block %s", (networks, block) => {
   expect(blockOf(networks)).toBe(block);
 });

@@ -11,7 +11,10 @@ import { streamResponse } from "./sse-response.ts";
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** Each request's path comes back in pieces, one after the other; what a connection receives for these requests. */
+/**
+ * Each request's path is returned in pieces, one request after the other. Returns what a connection receives for these
+ * requests.
+ */
 async function exchange(requests: string): Promise<string> {
   server = createServer((request, outgoing) => {
     streamResponse({ outgoing }, { status: 200, headers: { date: "" } }, (sink) => {
@@ -34,7 +37,7 @@ async function exchange(requests: string): Promise<string> {
   return text;
 }
 
-/** The responses' bodies as they came, line breaks as `|`. */
+/** The bodies of the responses as they arrived, with line breaks as `|`. */
 function bodiesOf(text: string): readonly string[] {
   const [, ...responses] = text.split("HTTP/1.1 200 OK\r\n");
   return responses.map((response) => response.slice(response.indexOf("\r\n\r\n") + 4).replaceAll("\r\n", "|"));
@@ -52,7 +55,7 @@ it("streams without chunks to an HTTP/1.0 client", async () => {
   expect(bodiesOf(await exchange("GET /1 HTTP/1.0\r\n\r\n"))).toEqual(["ё /1 и bytes конец"]);
 });
 
-it("finds that a reader who left before a piece came has no room for it, and writes no further", async () => {
+it("detects that a reader who left before a piece has no room for it, and stops writing", async () => {
   const left = Promise.withResolvers<undefined>();
   const room = Promise.withResolvers<readonly boolean[]>();
   const start = async (sink: FrameSink) => {

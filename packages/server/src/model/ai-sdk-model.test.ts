@@ -22,7 +22,7 @@ modelContract("A model behind an OpenAI-compatible server", {
 });
 
 describe("createAiSdkModel", () => {
-  it("sends the first delta at once, merges those that follow quickly, and counts tokens", async () => {
+  it("sends the first delta at once, merges quick later ones, and counts tokens", async () => {
     const staged = answering({
       content: "one two three four five six seven eight nine ten",
       usage: { prompt_tokens: 11, completion_tokens: 7 },
@@ -99,7 +99,7 @@ describe("createAiSdkModel", () => {
     ]);
   });
 
-  it("asks again with the result of the tool, and with the tool results of earlier answers", async () => {
+  it("sends another request with the tool's result, and includes the tool results of earlier answers", async () => {
     upstream.on({ userMessage: "go", hasToolResult: true }, { content: "It is three" });
     const staged = answering({ toolCalls: [{ id: "call_1", name: "sum", arguments: '{"a":1,"b":2}' }] });
     const earlier: readonly Message[] = [
@@ -137,7 +137,7 @@ describe("createAiSdkModel", () => {
     ]);
   });
 
-  it("ends an endless loop of tool calls: the last step may make none, and one that it makes all the same fails", async () => {
+  it("ends an endless loop of tool calls: the last step may make none, and a call in it fails", async () => {
     const staged = answering({ toolCalls: [{ name: "sum", arguments: '{"a":1,"b":2}' }] }, {}, { maxSteps: 3 });
     const { events, error } = await ask(staged);
     expect(error).toBeUndefined();

@@ -16,7 +16,7 @@ async function sentTokens(options: { readonly contextTokens: number; readonly ma
   return { error, tokens: chars === undefined ? undefined : chars / 4 };
 }
 
-describe("What is sent to a model with contextTokens leaves room for its answer", () => {
+describe("A request to a model with contextTokens leaves room for its answer", () => {
   it.each([
     ["what maxOutputTokens says", { contextTokens: 8_000, maxOutputTokens: 6_000 }, 2_000],
     ["a quarter of the window", { contextTokens: 8_000 }, 6_000],
@@ -27,7 +27,7 @@ describe("What is sent to a model with contextTokens leaves room for its answer"
     expect(tokens).toBeGreaterThan(room / 2);
   });
 
-  it("which may be so much that no question fits", async () => {
+  it("which may be so large that no question fits", async () => {
     const { error, tokens } = await sentTokens({ contextTokens: 1_000, maxOutputTokens: 1_000 });
     expect([error, tokens]).toEqual([expect.objectContaining({ code: "context_too_long" }), undefined]);
   });

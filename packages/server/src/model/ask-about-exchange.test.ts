@@ -26,7 +26,7 @@ it.each([
   expect(await titled(model, baseUrl)).toEqual({ text: "Tea at five", efforts: [effort] });
 });
 
-it("asks without an effort when the service refuses it", async () => {
+it("retries without an effort when the service refuses it", async () => {
   expect(await titled("gpt-5-pro", OPENAI, true)).toEqual({ text: "Tea at five", efforts: ["minimal", undefined] });
 });
 
@@ -45,18 +45,18 @@ describe("a request about an exchange to a model with a small window", () => {
     }));
   }
 
-  it.each([400, 800, 1_600])("fits into %i tokens, the room for what it writes included", async (contextTokens) => {
+  it.each([400, 800, 1_600])("fits into %i tokens, including the room for its output", async (contextTokens) => {
     const [sent] = await sentTo(contextTokens);
     expect(sent?.output).toBeGreaterThanOrEqual(contextTokens / 4);
     expect((sent?.tokens ?? 0) + (sent?.output ?? 0)).toBeLessThanOrEqual(contextTokens);
   });
 
-  it("is as long as ever where the window is large", async () => {
+  it("is unchanged when the window is large", async () => {
     expect(await sentTo(128_000)).toEqual(await sentTo(8_000));
     expect((await sentTo(8_000))[0]?.output).toBe(1_000);
   });
 
-  it("is not made where nothing of the question would fit", async () => {
+  it("is not made when nothing of the question would fit", async () => {
     expect(await sentTo(50)).toEqual([]);
   });
 });

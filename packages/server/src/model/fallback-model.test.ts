@@ -86,7 +86,7 @@ describe("withFallback", () => {
     expect(ran.events.filter(({ type }) => type === "text-start")).toHaveLength(1);
   });
 
-  it("asks the other model when no part of an answer has come within firstByteMs, and leaves the first", async () => {
+  it("asks the fallback when no part of an answer arrives within firstByteMs, and leaves the first model", async () => {
     const clock = createManualClock();
     let left = 0;
     const slow = createScriptedModel({ script: [{ silence: true }] });
@@ -105,7 +105,7 @@ describe("withFallback", () => {
     expect(told).toEqual([["silent", 20_000]]);
   });
 
-  it("counts firstByteMs from the first request, its retries included, and ends nothing after the first part", async () => {
+  it("counts firstByteMs from the first request, including its retries, and ends nothing after the first part", async () => {
     const clock = createManualClock();
     const busy = { ...refuses(503), afterMs: 9_000 };
     const late = { chunks: [{ waitMs: 1_000 }, ...(says("Late, but whole").chunks ?? [])] };
@@ -121,13 +121,13 @@ describe("withFallback", () => {
       const model = withFallback(createOpenAiCompatibleModel(options), spare, { clock });
       return settledBy(clock, ask({ model, question: "go" }, { firstByteMs }));
     };
-    // 9 s, 0.5 s, 9 s, 2 s, 1 s.
+    // The waits are 9 s, 0.5 s, 9 s, 2 s and 1 s.
     expect(textOfAnswer((await at(22_000)).events)).toBe("Late, but whole");
     upstream.sent.splice(0);
     expect(textOfAnswer((await at(21_000)).events)).toBe("From the spare");
   });
 
-  it("asks nobody after a cancel", async () => {
+  it("asks no fallback after a cancel", async () => {
     const clock = createManualClock();
     const upstream = createScriptedFetch(clock, () => refuses(503));
     const stop = new AbortController();
@@ -144,14 +144,14 @@ describe("withFallback", () => {
     expect(upstream.sent).toHaveLength(1);
   });
 
-  it("does not replace a model that has said a word", async () => {
+  it("does not replace a model that has written a word", async () => {
     const error = new ModelError("upstream_unavailable", "Gone.");
     const model = withFallback(createScriptedModel({ script: [...saying("Half"), { error }] }), spare);
     const ran = await ask({ model, question: "go" });
     expect([textOfAnswer(ran.events), ran.error]).toEqual(["Half", error]);
   });
 
-  it("has the other model name a thread as well", async () => {
+  it("uses the fallback for titles too", async () => {
     const gone = {
       ...createScriptedModel({ script: [] }),
       title: () => Promise.reject(new ModelError("upstream_limited", "No.")),

@@ -7,7 +7,7 @@ import { ModelError } from "./model.ts";
 import { absentVisitor } from "./testing/absent-visitor.ts";
 import type { Model, ModelEnd, ModelErrorCode, ModelRequest } from "./model.ts";
 
-/** A model, and a question that makes it behave as a test needs. */
+/** A model, and a question that makes it behave as a test requires. */
 export interface Staged {
   readonly model: Model;
   readonly question: string;
@@ -22,7 +22,7 @@ export interface ModelStage {
   readonly says: () => Promise<Staged>;
   /** Calls a tool, and writes text after its result. */
   readonly callsTool: () => Promise<Staged>;
-  /** Writes text, and goes on for at least a second. */
+  /** Writes text, and continues for at least a second. */
   readonly goesOn: () => Promise<Staged>;
   readonly fails: () => Promise<Staged & { readonly code: ModelErrorCode }>;
   /** Sends nothing at all. A model without an upstream leaves it out. */

@@ -25,7 +25,7 @@ describe("The models of each provider", () => {
     ["OpenAI-compatible", () => createOpenAiCompatibleModel({ model: "m", baseUrl: `${upstream.url}/v1/`, ...access })],
     ["Anthropic", () => createAnthropicModel({ model: "claude", baseUrl: `${upstream.url}/v1`, ...access })],
     ["Google", () => createGoogleModel({ model: "gemini", baseUrl: `${upstream.url}/v1beta`, ...access })],
-  ])("answer, and name what goes wrong: %s", async (_, create) => {
+  ])("answer, and report errors: %s", async (_, create) => {
     const model = create();
     const { events, error } = await ask({ model, question: "go" });
     expect(error).toBeUndefined();
@@ -111,7 +111,7 @@ describe("openAiBaseUrl", () => {
     ["https://openrouter.ai/api/v1/", "https://openrouter.ai/api/v1"],
     ["https://llm.example/v1/chat/completions", "https://llm.example/v1"],
     ["https://llm.example/openai", "https://llm.example/openai"],
-  ])("makes of %s the base %s", (given, base) => {
+  ])("turns %s into the base %s", (given, base) => {
     expect(openAiBaseUrl(given)).toBe(base);
   });
 });

@@ -31,7 +31,7 @@ async function toldOf(responses: readonly ScriptedResponse[], more: Partial<Mode
 
 const failed = { modelId: "m", reason: "failed" } as const;
 
-it("Each retry is told with what failed, its number and its wait, and the last failure is not", async () => {
+it("Each retry is reported with its reason, number and wait, and the last failure is not", async () => {
   const limited = refuses(429, "No.", { "retry-after": "1" });
   expect(await toldOf([limited, { status: "reset" }, refuses(503)])).toEqual([
     { ...failed, code: "upstream_limited", status: 429, attempt: 2, waitMs: 1_000 },
@@ -39,19 +39,19 @@ it("Each retry is told with what failed, its number and its wait, and the last f
   ]);
 });
 
-it("A request that is made once more without files, or with half of the history, is told", async () => {
+it("A request that is repeated without files, or with half of the history, is reported", async () => {
   expect(await toldOf([refuses(415), says("ok")], withPicture)).toEqual([{ modelId: "m", reason: "without_files" }]);
   expect(await toldOf([tooLong, says("ok")], { history })).toEqual([{ modelId: "m", reason: "half_history" }]);
 });
 
-it("A request that is not made again tells nothing", async () => {
+it("A request that is not repeated reports nothing", async () => {
   expect(await toldOf([says("ok")])).toEqual([]);
   expect(await toldOf([refuses(401)], withPicture)).toEqual([]);
   expect(await toldOf([refuses(415), refuses(415)])).toEqual([]);
   expect(await toldOf([tooLong])).toEqual([]);
 });
 
-it("A retry for a title is told", async () => {
+it("A retry for a title is reported", async () => {
   const title = { chunks: [JSON.stringify({ choices: [{ message: { content: "Tea" }, finish_reason: "stop" }] })] };
   const { clock, model, told, onAgain } = staged([refuses(500), title]);
   await settledBy(clock, model.title({ history, signal: new AbortController().signal, onAgain }));

@@ -10,7 +10,7 @@ import { hurriedClock } from "./testing/manual-clock.ts";
 const upstream = upstreamForFile();
 
 describe("requests to a language model", () => {
-  it("are reported as the upstream counts them, one for each step", async () => {
+  it("are reported with the upstream's counts, one report per step", async () => {
     upstream.on(
       { userMessage: "go", hasToolResult: true },
       { content: "Three", usage: { prompt_tokens: 20, completion_tokens: 2 } },
@@ -28,7 +28,7 @@ describe("requests to a language model", () => {
     expect(usage).toEqual({ inputTokens: 31, cachedInputTokens: 0, outputTokens: 9 });
   });
 
-  it("are reported with the tokens that came from the upstream's cache", async () => {
+  it("are reported with the tokens that the upstream had cached", async () => {
     const usage = '{"prompt_tokens":50,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":40}}';
     const { calls } = await reported(
       await rawUpstream([said("Hi"), `{"choices":[{"delta":{},"finish_reason":"stop"}],"usage":${usage}}`]),
@@ -36,7 +36,7 @@ describe("requests to a language model", () => {
     expect(calls).toMatchObject([{ inputTokens: 50, cachedInputTokens: 40, outputTokens: 3, estimated: false }]);
   });
 
-  it("are estimated at four characters a token when the upstream reports no usage", async () => {
+  it("are estimated at four characters per token when the upstream reports no usage", async () => {
     const ended = '{"choices":[{"delta":{},"finish_reason":"stop"}]}';
     const { calls } = await reported(await rawUpstream([said("x".repeat(400)), ended]), {
       history: [{ id: "q", role: "user", content: "q".repeat(70) }],

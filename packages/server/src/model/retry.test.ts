@@ -22,13 +22,13 @@ describe("a request to a model", () => {
     expect([texts, at, error]).toEqual(["At last", [0, 500, 2_500], undefined]);
   });
 
-  it("is made three times at most, and the last error is told", async () => {
+  it("is made at most three times, and the last error is reported", async () => {
     const { at, error } = await asking([refuses(500), refuses(502), refuses(429)]);
     expect(at).toEqual([0, 500, 2_500]);
     expect(error).toMatchObject({ code: "upstream_limited", status: 429 });
   });
 
-  it.each([400, 401, 403, 404, 409, 422])("is not made again after %i", async (status) => {
+  it.each([400, 401, 403, 404, 409, 422])("is not retried after %i", async (status) => {
     expect((await asking([refuses(status)])).at).toEqual([0]);
   });
 
@@ -46,7 +46,7 @@ describe("a request to a model", () => {
     expect((await asking([refuses(429, "No.", headers), says("ok")])).at).toEqual(expected);
   });
 
-  it("is not made again once a part has come", async () => {
+  it("is not retried after a part has arrived", async () => {
     const { texts, at, error } = await asking([
       { ...says("Half"), end: "reset", chunks: says("Half").chunks?.slice(0, 1) ?? [] },
     ]);
@@ -54,7 +54,7 @@ describe("a request to a model", () => {
     expect(error).toMatchObject({ code: "upstream_unavailable" });
   });
 
-  it("is not made again when it was silent", async () => {
+  it("is not retried after silence", async () => {
     const { at, error } = await asking([{ end: "silence" }], { idleMs: 60_000 });
     expect([at, error]).toMatchObject([[0], { code: "silent" }]);
   });

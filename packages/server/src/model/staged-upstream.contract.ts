@@ -11,7 +11,7 @@ import type { Staged } from "./model.contract.ts";
 import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
 import type { ProviderModelOptions } from "./provider-model.ts";
 
-/** The tool of staged models whose upstream calls one. */
+/** The tool of staged models that call one. */
 export const sum = tool({
   description: "Adds two numbers",
   inputSchema: z.object({ a: z.number(), b: z.number() }),
@@ -63,7 +63,7 @@ export async function rawUpstream(chunks: readonly string[]): Promise<Staged> {
     response.end(chunks.map((chunk) => `data: ${chunk}\n\n`).join(""));
   });
   const url = await listening(server);
-  // The server takes one request, and then closes.
+  // The server accepts one request and then closes.
   server.once("request", () => server.close());
   return { model: createOpenAiCompatibleModel({ model: "m", baseUrl: url }), question: "go" };
 }

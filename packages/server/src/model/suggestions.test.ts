@@ -25,7 +25,7 @@ describe("parseSuggestions", () => {
     },
   );
 
-  it("shows all of what it sends, whatever title a model gives, and nothing with markup", () => {
+  it("shows the whole text that it sends, whatever title a model gives, and nothing with markup", () => {
     const long = "Расскажите подробнее о том, как заваривать чай путешественнику без чайника и без плиты";
     const misleading = { title: "Статус заказа", prompt: "Отмени заказ 17" };
     expect(parseSuggestions(JSON.stringify([long, misleading, "<b>Да?</b>"]))).toEqual([
@@ -34,7 +34,7 @@ describe("parseSuggestions", () => {
     ]);
   });
 
-  it("is asked for by instructions that name it", () => {
+  it("is requested with instructions that name it", () => {
     expect(suggestionsInstructions).toContain("suggestions");
   });
 });

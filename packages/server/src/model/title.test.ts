@@ -11,7 +11,7 @@ describe("parseTitle", () => {
     ["Okay, the user wants a name for the chat.\n</think>\n\nЧай", "Чай"],
     ["Почему небо синее?", "Почему небо синее?"],
     ["C++ и C#", "C++ и C#"],
-  ])("makes of %j the title %j", (written, title) => {
+  ])("turns %j into the title %j", (written, title) => {
     expect(parseTitle(written)).toBe(title);
   });
 

@@ -25,7 +25,7 @@ describe("toModelError with real upstreams", () => {
     [503, "overloaded", "upstream_unavailable", 3],
     [529, "overloaded", "upstream_unavailable", 3],
   ])(
-    "reads %i (%s) as %s, sends it %i times, and repeats no word of the upstream",
+    "reads %i (%s) as %s, sends it %i times, and quotes no word of the upstream",
     async (status, message, code, times) => {
       const { error } = await ask(answering({ error: { message }, status }));
       expect(error).toMatchObject({ name: "ModelError", code, cause: { statusCode: status } });

@@ -42,7 +42,7 @@ describe("valueProblem", () => {
     expect(valueProblem(basket, value)).toContain(problem);
   });
 
-  it("ignores a regular expression that would take for ever", () => {
+  it("ignores a regular expression that would run for ever", () => {
     expect(valueProblem({ type: "string", pattern: "(a+)+$" }, `${"a".repeat(50)}!`)).toBeUndefined();
     expect(valueProblem({ patternProperties: { "(a+)+$": false } }, { [`${"a".repeat(50)}!`]: 1 })).toBeUndefined();
   });

@@ -20,7 +20,7 @@ const basket = {
 const addCup = { id: "c1", name: "add_to_basket", arguments: '{"sku":"cup"}' };
 const addUp = { id: "c2", name: "sum", arguments: '{"a":1,"b":2}' };
 
-/** A visitor who answers like this, and what was asked of them. */
+/** A visitor who answers like this, with a record of what they were asked. */
 function visitorWho(
   answers: { readonly approval?: Approval; readonly page?: PageOutcome } & Partial<Pick<RunVisitor, "tools">>,
 ) {
@@ -54,7 +54,7 @@ function calling(toolCalls: Extract<FixtureFileResponse, { toolCalls: unknown }>
   return answering(upstream, { toolCalls }, {}, { tools: { sum }, ...options });
 }
 
-/** The results that the last request has told the model. */
+/** The tool results in the last request to the model. */
 function toldResults(): readonly unknown[] {
   const body = upstream.getLastRequest()?.body as { messages: { role: string; content: unknown }[] } | undefined;
   return (body?.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => content);
@@ -103,14 +103,14 @@ describe("a tool of the visitor's page", () => {
     expect(toldResults()).toEqual([expect.stringContaining("sku")]);
   });
 
-  it("is hidden by a tool of the server with the same name, and that is reported", async () => {
+  it("is hidden by a server's tool with the same name, and that is reported", async () => {
     const { visitor, asked } = visitorWho({ tools: [{ ...basket, name: "sum" }, basket] });
     const { events } = await ask(calling([addUp]), { visitor });
     expect(asked).toEqual([["sum"], { name: "sum", destructive: false }]);
     expect(partsOfAnswer(events)[0]).toMatchObject({ result: { sum: 3 } });
   });
 
-  it("has its long output cut in events alone", async () => {
+  it("has its long output truncated only in events", async () => {
     const { visitor } = visitorWho({ page: { type: "output", output: "a".repeat(200_000) } });
     const { events } = await ask(calling([addCup]), { visitor });
     const [part] = partsOfAnswer(events);
@@ -150,7 +150,7 @@ describe("a tool that needs approval", () => {
     expect(partsOfAnswer(events)).toMatchObject([{ approval: "denied" }, { type: "text", text: "Done" }]);
   });
 
-  it("is told to the model again with later questions, when it was denied", async () => {
+  it("is reported to the model again with later questions, when it was denied", async () => {
     const call = { type: "tool-call", toolName: "sum", argsText: '{"a":5,"b":5}' } as const;
     const history: readonly Message[] = [
       { id: "1", role: "user", content: "before" },
@@ -168,7 +168,7 @@ describe("a tool that needs approval", () => {
     expect(toldResults()).toEqual(["The visitor denied this call, so the tool did not run."]);
   });
 
-  it("waits beside the other calls of its step", async () => {
+  it("waits in parallel with the other calls of its step", async () => {
     const approved = Promise.withResolvers<Approval>();
     const { visitor } = visitorWho({ page: { type: "output", output: 1 } });
     const slow: RunVisitor = {
@@ -180,7 +180,7 @@ describe("a tool that needs approval", () => {
       },
     };
     const { events } = await ask(calling([addUp, addCup]), { visitor: slow }, ({ type }) => {
-      // Only the result of the other call lets this one run.
+      // Only the result of the other call allows this one to run.
       if (type === "tool-output-available") approved.resolve({ type: "approved" });
     });
     const results = events.flatMap((event) => (event.type === "tool-output-available" ? [event.toolCallId] : []));

@@ -35,7 +35,7 @@ function answerIn(messages: readonly Message[]): Message | undefined {
 }
 
 describe("a file that a model makes", () => {
-  it("is streamed, logged, replayed and listed by its address, which serves its bytes", async () => {
+  it("is streamed, logged, replayed and listed with its address, which serves its bytes", async () => {
     const { model, client, storage, threadId, asked } = await openAsked();
     model.say(png, { ...png, mediaType: "image/png", filename: "Кот.png" });
     model.write("Вот");
@@ -107,7 +107,7 @@ describe("a file that a model makes", () => {
     expect(parts.map(({ type }) => type)).toEqual(["text", "text", "image"]);
   });
 
-  it("keeps an address that is no data URL", async () => {
+  it("keeps an address that is not a data URL", async () => {
     const { model, asked } = await openAsked();
     const elsewhere = { ...png, url: "https://cdn.example/a.png", mediaType: "image/png" };
     model.say(elsewhere);
@@ -115,7 +115,7 @@ describe("a file that a model makes", () => {
     expect(await eventsOf(asked)).toContainEqual(elsewhere);
   });
 
-  it("waits while the database is away for a moment", async () => {
+  it("waits while the database is briefly unavailable", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let refusals = 2;
     const reserve: Storage["attachments"]["reserve"] = async (...room) => {
@@ -133,7 +133,7 @@ describe("a file that a model makes", () => {
     await storage.close();
   });
 
-  it("is replaced by a sentence when the store refuses it, at the first try", async () => {
+  it("is replaced by a sentence when the store refuses it, at the first attempt", async () => {
     let writes = 0;
     const refusing: FileStore = {
       name: "s3",

@@ -19,7 +19,7 @@ async function openThread(options: OpenOptions = {}) {
 }
 
 describe("an upload", () => {
-  it("responds with the attachment, as a question names it", async () => {
+  it("responds with the attachment, as a question references it", async () => {
     const { upload } = await openThread();
     const id = expect.stringMatching(/^[0-9a-z]{24}$/);
     const url = expect.stringMatching(/^api\/debug\/attachments\/[0-9a-z]{24}$/);
@@ -34,7 +34,7 @@ describe("an upload", () => {
     ]);
   });
 
-  it("without a type gets the type of its bytes, or for a text that of its name", async () => {
+  it("gets the type of its bytes if it has none, or for a text the type of its name", async () => {
     const { upload } = await openThread();
     const types = [
       await upload(PNG, "picture", ""),
@@ -121,7 +121,7 @@ describe("an upload", () => {
 });
 
 describe("an attachment's bytes", () => {
-  it("have headers that keep scripts from running, and are inline for images only", async () => {
+  it("have headers that keep scripts from running, and are inline only for images", async () => {
     const { client, upload } = await openThread();
     const headersOf = async (attachment: Attachment) => {
       const { status, headers } = await client.get(`/${attachment.url}`);

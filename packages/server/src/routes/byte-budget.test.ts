@@ -14,7 +14,7 @@ async function heldBytes(client: Client): Promise<number> {
   return Number(/^nitka_buffered_bytes (\d+)$/m.exec(page)?.[1] ?? Number.NaN);
 }
 
-/** Uploads a text of so many bytes. */
+/** Uploads a text of this many bytes. */
 async function upload(client: Client, threadId: string, bytes: number): Promise<Attachment> {
   const response = await client.upload(threadId, new File(["a".repeat(bytes)], "a.txt", { type: "text/plain" }));
   expect(response.status).toBe(200);
@@ -22,7 +22,7 @@ async function upload(client: Client, threadId: string, bytes: number): Promise<
 }
 
 describe("the byte budget of the server", () => {
-  it("counts the files that a model reads, from when it reads them until it has sent them and ended", async () => {
+  it("counts the files that a model reads, from the first read until it has sent them and ended", async () => {
     const { model, client } = await openHeld(createHeldModel(), { maxBufferedBytes });
     const threadId = await client.newThread();
     const attachment = await upload(client, threadId, 8_000_000);
@@ -41,7 +41,7 @@ describe("the byte budget of the server", () => {
     await expect.poll(() => heldBytes(client)).toBe(0);
   });
 
-  it("counts the files that tools give, which the model's next requests hold", async () => {
+  it("counts the files that tools return, which the model's next requests contain", async () => {
     const { model, client } = await openHeld(createHeldModel(), { maxBufferedBytes });
     const threadId = await client.newThread();
     const answered = await client.ask(threadId, { id: "q1" });
@@ -58,7 +58,7 @@ describe("the byte budget of the server", () => {
     await expect.poll(() => heldBytes(client)).toBe(0);
   });
 
-  it("lets questions wait whose files have no room, until others have sent theirs", async () => {
+  it("makes questions wait whose files have no room, until others have sent theirs", async () => {
     const { model, client } = await openHeld(createHeldModel(), { maxBufferedBytes });
     const threads = [await client.newThread(), await client.newThread(), await client.newThread()];
     for (const [n, threadId] of threads.entries()) {
@@ -76,7 +76,7 @@ describe("the byte budget of the server", () => {
     expect(ready).toEqual([0, 1, 2]);
   });
 
-  it("is not taken by files that no model reads, such as those of visitors who have not sent theirs", async () => {
+  it("does not count files that no model reads yet", async () => {
     const { visitor } = await openHeld(createHeldModel(), { maxBufferedBytes });
     const statuses: number[] = [];
     for (let n = 0; n < 4; n += 1) {

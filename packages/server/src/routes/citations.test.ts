@@ -38,7 +38,7 @@ describe("an answer of a project with knowledge", () => {
     ]);
   });
 
-  it("counts through its searches, and a passage found again keeps its number", async () => {
+  it("counts across its searches, and a passage that is found again keeps its number", async () => {
     const { ask, requests } = await openChat({
       steps: () => [search("а б"), search("б в"), search("г а"), ["[4] [1] [3] [2] [5]"]],
     });
@@ -76,7 +76,7 @@ describe("an answer of a project with knowledge", () => {
     expect(earlier).not.toContain(String.raw`\"n\":`);
   });
 
-  it("has the search among the tools of MCP servers, under the rules for tools", async () => {
+  it("offers the search among the tools of MCP servers, under the rules for tools", async () => {
     const server = await startMcpServer(["search"]);
     server.resultOf = () => ({ content: [{ type: "text", text: "[9] of MCP" }] });
     const tools = createMcpTools({ servers: { shop: { type: "http", url: server.url } }, onError: () => undefined });
@@ -107,7 +107,7 @@ describe("an answer of a project with knowledge", () => {
     expect(sourcesOf(message)).toHaveLength(1);
   });
 
-  it("asks the visitor before a search where the project says so", async () => {
+  it("asks the visitor before a search when the project requires it", async () => {
     const { ask, client, threadId } = await openChat({
       steps: () => [search("а"), ["Нельзя [1]"]],
       project: { approve: ["search_site"], limits: { toolWaitMs: 1 } },
@@ -128,7 +128,7 @@ describe("an answer of a project with knowledge", () => {
     expect(partsOf(folded(await ask("q1")))).toMatchObject([{ isError: true }, { text: "Не знаю" }]);
   });
 
-  it("is told that nothing was found, and where the visitor may ask", async () => {
+  it("tells the model that nothing was found, and where the visitor can ask", async () => {
     const { ask, requests } = await openChat({
       steps: () => [search("а"), ["Не знаю [1]."]],
       knowledge: createWordKnowledge(() => undefined),
@@ -140,7 +140,7 @@ describe("an answer of a project with knowledge", () => {
     expect(JSON.stringify(requests[1]?.prompt)).toContain("The search has found nothing.");
   });
 
-  it("searches once by itself for a model that is sent no tools", async () => {
+  it("searches once itself for a model that gets no tools", async () => {
     const knowledge = createWordKnowledge();
     const { ask, requests } = await openChat({
       steps: () => [["Два дня [1], [9]"]],
@@ -161,7 +161,7 @@ describe("an answer of a project with knowledge", () => {
     expect(asked.match(/<\/site-passages>/g)).toHaveLength(2);
   });
 
-  it("asks the visitor before it searches for a model that is sent no tools, where the project says so", async () => {
+  it("asks the visitor before it searches for a model that gets no tools, when the project requires it", async () => {
     const { ask, requests } = await openChat({
       steps: () => [["Не знаю [1]"]],
       model: { sendsTools: false },
@@ -187,7 +187,7 @@ describe("an answer of a project with knowledge", () => {
     expect(knowledge.queries).toEqual(["а", "а"]);
   });
 
-  it("sends what is held back when the model breaks off", async () => {
+  it("sends the held-back text when the model breaks off", async () => {
     const found = new FoundPassages(createWordKnowledge());
     await found.search("а", new AbortController().signal);
     const events = async function* broken(): AsyncGenerator<StreamEvent, void, undefined> {
@@ -203,7 +203,7 @@ describe("an answer of a project with knowledge", () => {
     expect(textOf(folded(seen))).toBe("Два дня [1");
   });
 
-  it("leaves an answer without a search as it is, and refuses a page's tool of that name", async () => {
+  it("leaves an answer without a search unchanged, and refuses a page's tool of that name", async () => {
     const { ask, client, threadId } = await openChat({ steps: () => [["Просто [1] и【2】"]] });
     expect(textOf(folded(await ask("q1")))).toBe("Просто [1] и【2】");
     const tools = [{ name: "search_site", description: "x", parameters: { type: "object" } }];
@@ -211,11 +211,11 @@ describe("an answer of a project with knowledge", () => {
   });
 });
 
-describe("what the site's pages did not answer", () => {
+describe("a question that the site's pages did not answer", () => {
   const listed = (storage: Storage) =>
     storage.desk.unanswered({ projectIds: ["default"], from: "2000-01-01T00:00:00.000Z", limit: 10 });
 
-  it("is kept with its reason and what was offered, once for an answer", async () => {
+  it("is stored with its reason and the offered passages, once per answer", async () => {
     const { ask, storage, client, threadId } = await openChat({
       steps: (question) =>
         ({

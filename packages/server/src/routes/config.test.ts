@@ -46,7 +46,7 @@ describe("the config", () => {
     });
   });
 
-  it("has an api base that leads to the project from the path of its own request", async () => {
+  it("has an API base that leads to the project from the path of its own request", async () => {
     const { visitor } = await open({ projects: { default: { models: [greeter] }, shop: { models: [greeter] } } });
     const client = await visitor();
     const outside = await configOf(await client.get("/api/projects/shop/config"));
@@ -66,7 +66,7 @@ describe("the config", () => {
     });
   });
 
-  it("announces tools of pages only where a model takes tools", async () => {
+  it("announces tools of pages only when a model accepts tools", async () => {
     const toolless = { ...greeter, id: "toolless", takesTools: false };
     for (const [models, clientTools] of [
       [[toolless], false],
@@ -78,7 +78,7 @@ describe("the config", () => {
     }
   });
 
-  it("has the project's notice, an empty one where it says nothing, and none where it says `false`", async () => {
+  it("has the project's notice, an empty one by default, and none for `false`", async () => {
     const noticeWith = async (config: NonNullable<Project["config"]>) => {
       const { visitor } = await open({ project: { config } });
       return (await configOf(await (await visitor()).get("/api/projects/default/config")))["notice"];
@@ -109,7 +109,7 @@ describe("the config", () => {
   );
 });
 
-describe("options that cannot be used", () => {
+describe("options that are invalid", () => {
   it.each([
     ["projects is empty", { projects: {} }],
     ['projects["a/b"]', { projects: { "a/b": { models: [greeter] } } }],

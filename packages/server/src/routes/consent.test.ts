@@ -9,7 +9,7 @@ const { open, openThread } = threadOpener();
 const consent = { text: "Согласен на обработку персональных данных", url: "/privacy", version: "2026-11" };
 const file = () => new File(["секрет"], "тайна.txt", { type: "text/plain" });
 
-/** A project that asks for consent, with a thread of a visitor who has not agreed. */
+/** A project with a consent, and a thread of a visitor who has not accepted it. */
 async function opened() {
   const { server, storage, visitor } = await open({ project: { config: { consent } } });
   const client = await visitor();
@@ -25,7 +25,7 @@ it("is in the config, with its feature", async () => {
   expect([config.consent, config.features.consent]).toEqual([consent, true]);
 });
 
-it("lets no question, no regeneration and no file of a visitor pass who has not agreed to the current version", async () => {
+it("blocks every question, regeneration and file of a visitor who has not accepted the current version", async () => {
   const { server, storage, client, visitor, threadId } = await opened();
   const refusals = async () => [
     await refusalOf(await client.ask(threadId, { id: "q1" })),
@@ -50,7 +50,7 @@ it("lets no question, no regeneration and no file of a visitor pass who has not 
   await eventsOf(await client.ask(threadId, { id: "q1" }));
   expect(await client.messages(threadId)).toHaveLength(2);
 
-  // Another visitor has not agreed, and another version asks again.
+  // Another visitor has not accepted it, and a new version asks again.
   const other = await visitor();
   expect(await refusalOf(await other.ask(await other.newThread(), { id: "q1" }))).toBe("403 consent_required");
   server.replaceProjects({ default: { models: [greeter], config: { consent: { ...consent, version: "2027-01" } } } });
@@ -124,7 +124,7 @@ it("refuses each of 20 requests of a client of one's own that bear what a visito
   const all = ways.map(([way]) => [way, "403 consent_required"]);
   expect(all).toHaveLength(20);
   expect(await refused()).toEqual(all);
-  // Neither an older version's agreement nor another visitor's counts.
+  // Neither the consent to an older version nor another visitor's counts.
   await (await visitor()).post("visitor/consent", { version: consent.version });
   server.replaceProjects({ default: { models: [model], config: { consent: { ...consent, version: "2027-01" } } } });
   expect(await refused()).toEqual(all);
@@ -135,7 +135,7 @@ it("refuses each of 20 requests of a client of one's own that bear what a visito
   expect(exported).not.toContain("тайна");
 });
 
-it("is forgotten with the visitor, and needed by nothing else", async () => {
+it("is forgotten with the visitor, and required for nothing else", async () => {
   const { client, threadId } = await opened();
   expect((await client.get("threads")).status).toBe(200);
   expect((await client.post(`threads/${threadId}/rename`, { title: "Заказ" })).status).toBe(200);
@@ -147,7 +147,7 @@ it("is forgotten with the visitor, and needed by nothing else", async () => {
   expect(await refusalOf(await client.ask(await client.newThread(), { id: "q1" }))).toBe("403 consent_required");
 });
 
-it("is 422 where the project asks for none", async () => {
+it("is 422 when the project has none", async () => {
   const { visitor } = await open();
   const client = await visitor();
   expect(await refusalOf(await client.post("visitor/consent", { version: "1" }))).toBe("422 unprocessable");

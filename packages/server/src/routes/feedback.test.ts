@@ -47,7 +47,7 @@ it("An answer that is being written can be rated, and keeps its rating at its en
   });
 });
 
-it("A malformed rating, and the rating of a question, is refused with what is wrong", async () => {
+it("A malformed rating, and the rating of a question, is refused with the reason", async () => {
   const { rate, feedback } = await openAnswered();
   const sentences: string[] = [];
   for (const [body, id] of [
@@ -85,7 +85,7 @@ it("An unknown message and one of another visitor are not found, with the same r
   expect(await feedback()).toBeUndefined();
 });
 
-it("Ratings are counted by project and rating; a reason that follows is no second rating", async () => {
+it("Ratings are counted by project and rating; a later reason is not a second rating", async () => {
   const { rate, server } = await openAnswered();
   await rate({ rating: "down" });
   await rate({ rating: "down", reason: "Не то" });
@@ -107,7 +107,7 @@ it("Ratings count against the requests of their address", async () => {
   expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
 });
 
-it("A dislike that is taken back before its question was read is not among the unanswered questions", async () => {
+it("A dislike that is withdrawn before its question was read is not among the unanswered questions", async () => {
   const stored = await openSqliteStorage({ path: ":memory:" });
   const takenBack = Promise.withResolvers<void>();
   const find: typeof stored.messages.find = async (...whose) => {

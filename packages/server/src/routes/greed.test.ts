@@ -9,10 +9,10 @@ import type { Opened, OpenOptions } from "../contract/server.contract.ts";
 
 const opener = serverOpener();
 
-/** Addresses come from the connections, unless the test has another way. */
+/** Addresses come from the connections unless the test sets another source. */
 const open = (options: OpenOptions = {}) => opener({ clientAddress: undefined, ...options });
 
-/** A connection from an address, as Node's server hands it over. */
+/** A connection from an address, as Node's server passes it. */
 function from(address: string): NodeBindings {
   const socket = new Socket();
   Object.defineProperty(socket, "remoteAddress", { value: address });
@@ -49,7 +49,7 @@ function times<T>(number: number, make: () => T): T[] {
 }
 
 describe("an address", () => {
-  it("has a limit of runs at one time over all its visitors", async () => {
+  it("has a limit of concurrent runs over all its visitors", async () => {
     let now = Date.UTC(2026, 10, 21);
     const opened = await open({ model: createHeldModel(), clock: () => new Date(now) });
     let begun = 0;
@@ -69,7 +69,7 @@ describe("an address", () => {
     expect(await newVisitorAsks(opened, from("203.0.113.7"), "shop")).toBe("429 rate_limited");
   });
 
-  it("of IPv6 is a /64 network, and the networks of a /48 site have four times its limit", async () => {
+  it("is a /64 network for IPv6, and the networks of a /48 site have four times its limit", async () => {
     const limits = { addressRunsAtOnce: 1 };
     const opened = await open({ model: createHeldModel(), project: { limits } });
     const outcomes: string[] = [];
@@ -88,7 +88,7 @@ describe("an address", () => {
     await expect.poll(() => newVisitorAsks(opened, from("203.0.113.7"))).toBe("200");
   });
 
-  it("may send sixty questions a minute, in bursts of twenty", async () => {
+  it("may send sixty questions per minute, in bursts of twenty", async () => {
     let now = Date.UTC(2026, 10, 21);
     const limits = { addressRunsAtOnce: null };
     const opened = await open({ model: createHeldModel(), project: { limits }, clock: () => new Date(now) });
@@ -125,7 +125,7 @@ describe("an address", () => {
     expect([await ask("192.0.2.1"), await ask("192.0.2.1"), await ask("192.0.2.2")]).toEqual([200, 429, 200]);
   });
 
-  it("is one for all requests without an address, and the log says so once", async () => {
+  it("is one for all requests without an address, and the log reports that once", async () => {
     const opened = await open({ model: createHeldModel(), project: { limits: { addressRunsAtOnce: 2 } } });
     expect(await count(times(5, () => newVisitorAsks(opened, {})))).toEqual({ "200": 2, "429 rate_limited": 3 });
     const warnings = opened.log.filter(({ level }) => level === "warn").map(({ text }) => text);
@@ -133,7 +133,7 @@ describe("an address", () => {
   });
 });
 
-describe("a proxy that is not trusted", () => {
+describe("an untrusted proxy", () => {
   it("is logged once, because all its visitors share one address", async () => {
     const { server, log } = await open();
     const send = () =>
@@ -149,7 +149,7 @@ describe("a proxy that is not trusted", () => {
 });
 
 describe("a project", () => {
-  it("has a limit of runs at one time over all its visitors", async () => {
+  it("has a limit of concurrent runs over all its visitors", async () => {
     const models = [createHeldModel()];
     const limits = { projectRunsAtOnce: 3 };
     const opened = await open({ projects: { default: { models, limits }, shop: { models } } });
@@ -161,7 +161,7 @@ describe("a project", () => {
   });
 });
 
-describe("a question that is refused for its visitor's other runs", () => {
+describe("a question that is refused because of its visitor's other runs", () => {
   it("does not count against the visitor's questions", async () => {
     const model = createHeldModel();
     const { visitor } = await open({ model, project: { limits: { messagesPerMinute: 10, runsAtOnce: 1 } } });

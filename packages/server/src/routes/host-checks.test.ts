@@ -10,7 +10,7 @@ const open = serverOpener();
 const png = new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47])], "a.png", { type: "image/png" });
 
 describe("admit", () => {
-  it("is asked before a thread, a question and an upload, with visitor and project, and never for a question that is known", async () => {
+  it("is asked before a thread, a question and an upload, with visitor and project, and never for a known question", async () => {
     const asked: (AdmitContext & { readonly path: string; readonly hasBody: boolean })[] = [];
     const admit: Admit = (request, context) => {
       const hasBody = request.body !== null;
@@ -52,7 +52,7 @@ describe("admit", () => {
       expect(await refusalOf(response)).toBe(refusal);
     }
     expect(await client.messages(threadId)).toEqual([]);
-    // A refused question has given back its place.
+    // A refused question has released its place.
     refuses = false;
     await eventsOf(await client.ask(threadId, { id: "q1" }));
     expect(await client.messages(threadId)).toHaveLength(2);
@@ -96,7 +96,7 @@ describe("identify", () => {
     return { ...opened, client, model, threads };
   }
 
-  it("names the visitor of each request in place of a token: the same one on each device, with claims", async () => {
+  it("identifies the visitor of each request without a token: the same one on each device, with claims", async () => {
     const { client, threads, model } = await openNamed();
     const made = await client.post("threads", {}, asking("7"));
     const { threadId } = (await made.json()) as Thread;
@@ -112,7 +112,7 @@ describe("identify", () => {
     });
   });
 
-  it("may be asynchronous, and beats a bearer token; who is not named has their cookie", async () => {
+  it("may be asynchronous, and takes precedence over a bearer token; anybody else has their cookie", async () => {
     const { client, threads } = await openNamed({ identify: async (request) => bySession(request) });
     await client.newThread();
     const headers = { authorization: "Bearer nothing", "x-session": "7" };
@@ -120,7 +120,7 @@ describe("identify", () => {
     expect([await threads("7"), await threads()]).toEqual([0, 1]);
   });
 
-  it("moves the anonymous visitor's threads to the one whom it names", async () => {
+  it("moves the anonymous visitor's threads to the identified visitor", async () => {
     const { client, threads } = await openNamed();
     await client.newThread();
     const claimed = await client.post("visitor/claim", {}, asking("7"));
@@ -128,7 +128,7 @@ describe("identify", () => {
     expect([await threads("7"), await threads()]).toEqual([1, 0]);
   });
 
-  it("tells the widget of a visitor whom it names, so that their threads are claimed: by a mark of their own", async () => {
+  it("gives the widget a mark of an identified visitor, so that their threads are claimed", async () => {
     const { client } = await openNamed();
     const configOf = async (session?: string) =>
       (await (await client.fetch("/api/projects/default/config", asking(session))).json()) as ServerConfig;
@@ -139,7 +139,7 @@ describe("identify", () => {
     expect(eight.visitor?.named).not.toBe(seven.visitor?.named);
   });
 
-  it("brings claims that a project shares with its model, without a secret", async () => {
+  it("provides claims that a project shares with its model, without a secret", async () => {
     const { client, model } = await openNamed({ project: { shareClaims: ["plan"] } });
     const { threadId } = (await (await client.post("threads", {}, asking("7"))).json()) as Thread;
     const messages = [{ id: "q1", role: "user", content: "Привет" }];
@@ -176,7 +176,7 @@ describe("identify", () => {
   });
 });
 
-it("A server leaves out the pages that its host does not want", async () => {
+it("A server does not serve the pages that its host has switched off", async () => {
   const statusOf = async (options: OpenOptions, path: string) =>
     (await (await open(options)).server.fetch(new Request(ORIGIN + path))).status;
   const pages = { metrics: false, openapi: false } as const;

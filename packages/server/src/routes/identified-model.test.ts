@@ -23,7 +23,7 @@ async function startUpstream() {
   return upstream;
 }
 
-it("The service of a model learns who asks in which thread with each request: for an answer, a title, suggestions", async () => {
+it("The service of a model gets the visitor and the thread with each request: for an answer, a title, suggestions", async () => {
   const upstream = await startUpstream();
   const seen: { readonly visitor: string | null; readonly thread: string | null }[] = [];
   const watched: typeof fetch = (input, init) => {
@@ -51,7 +51,7 @@ it("The service of a model learns who asks in which thread with each request: fo
   }
 });
 
-it("The service of a model that is not to know learns nothing", async () => {
+it("The service of a model without identify gets neither", async () => {
   const upstream = await startUpstream();
   const names: string[] = [];
   const watched: typeof fetch = (input, init) => {

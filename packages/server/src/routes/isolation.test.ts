@@ -6,7 +6,7 @@ import { Client, eventsOf, greeter, refusalOf, serverOpener } from "../contract/
 const open = serverOpener();
 const secret = "the shop's and ours".padEnd(64, ".");
 
-/** What the owner has, and a foreigner tries to reach. */
+/** The owner's data, which a foreigner tries to reach. */
 interface Goods {
   readonly threadId: string;
   readonly answerId: string;
@@ -23,7 +23,7 @@ const form = () => {
 };
 const question = { messages: [{ id: "q9", role: "user", content: "a" }] };
 
-/** Every call that names something of a visitor's. */
+/** Every call that references data of a visitor. */
 const calls: Readonly<Record<string, Try>> = {
   "GET messages": (client, { threadId }, headers) => client.get(`threads/${threadId}/messages`, headers),
   "POST rename": (client, { threadId }, headers) =>
@@ -47,7 +47,7 @@ const calls: Readonly<Record<string, Try>> = {
   "GET attachment": (client, { attachmentId }, headers) => client.get(`attachments/${attachmentId}`, headers),
 };
 
-/** Every call that changes all that a visitor has. */
+/** Every call that changes all data of a visitor. */
 const wholes: Readonly<Record<string, Try>> = {
   "DELETE visitor": (client, _, headers) => client.fetch("visitor", { method: "DELETE", headers }),
   "POST visitor/claim": (client, _, headers) => client.post("visitor/claim", {}, { headers }),
@@ -93,7 +93,7 @@ interface Foreigner {
   readonly refusal: "404 not_found" | "401 unauthorized" | "403 forbidden_origin";
 }
 
-/** Everybody who is not the owner in the shop. */
+/** Everyone except the owner in the shop. */
 const foreigners: Readonly<Record<string, (shop: Shop) => Promise<Foreigner>>> = {
   "another visitor": async ({ visitor }) => ({ client: await visitor("shop"), refusal: "404 not_found" }),
   "nobody yet": async ({ server }) => ({ client: new Client(server, "shop"), refusal: "404 not_found" }),
@@ -149,8 +149,8 @@ describe.each(Object.entries(foreigners))("%s", (_, make) => {
   });
 });
 
-describe.each(Object.entries(foreigners))("%s, with everything of a visitor's", (_, make) => {
-  it.each(Object.entries(wholes))("gets nothing of the owner's by %s", async (_name, call) => {
+describe.each(Object.entries(foreigners))("%s, with all data of a visitor", (_, make) => {
+  it.each(Object.entries(wholes))("gets none of the owner's data by %s", async (_name, call) => {
     const shop = await openShop();
     const before = await shop.owner.messages(shop.goods.threadId);
     const { cookie } = shop.owner;
@@ -173,7 +173,7 @@ describe("a page of another site, in the owner's browser", () => {
 });
 
 describe("the list of operations above", () => {
-  it("has every operation with a visitor's data", async () => {
+  it("contains every operation on a visitor's data", async () => {
     const { server } = await open();
     const document = (await (await new Client(server).get("/openapi.json")).json()) as {
       paths: Record<string, object>;

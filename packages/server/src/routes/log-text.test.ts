@@ -15,7 +15,7 @@ afterEach(() => {
   for (const close of closes.splice(0)) close();
 });
 
-/** Stands in every text of a visitor and of the model. */
+/** Contained in every text of a visitor and of the model. */
 const MARKER = "Секрет7193";
 
 interface Upstream {
@@ -91,7 +91,7 @@ const thrown: Readonly<Record<string, () => unknown>> = {
   "an error whose cause is text": () => new Error("it failed", { cause: MARKER }),
 };
 
-it.each(Object.keys(thrown))("the log has no text of what a model throws: %s", async (name) => {
+it.each(Object.keys(thrown))("the log has no text of an error that a model throws: %s", async (name) => {
   const fail = () => Promise.reject(thrown[name]?.());
   const model: Model = {
     id: "own",
@@ -106,7 +106,7 @@ it.each(Object.keys(thrown))("the log has no text of what a model throws: %s", a
   expect(await logOf(model)).not.toContain(MARKER);
 });
 
-it("the log has no text of a model's own error event, and says its code", async () => {
+it("the log has no text of a model's own error event, but its code", async () => {
   const model: Model = {
     id: "own",
     name: "Own",

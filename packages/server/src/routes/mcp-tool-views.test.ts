@@ -56,7 +56,7 @@ async function openChat(servers: Readonly<Record<string, StagedMcpServer>>) {
   const model = createOpenAiCompatibleModel({ model: "m", baseUrl: upstream.url, openTools: tools.open });
   const { client, threadId } = await openThread({ model, project: { toolViews } });
   return {
-    /** What the visitor gets of a question: the stream, and the history after it. */
+    /** What the visitor gets for a question: the stream, and the history after it. */
     ask: async (id: string) => {
       const stream = tap(await client.ask(threadId, { id }));
       await stream.done;
@@ -74,7 +74,7 @@ function bodies(upstream: LLMock) {
 }
 
 describe("toolViews of tools of MCP servers", () => {
-  it("are those of each server's tool, and the model gets all", async () => {
+  it("apply to each server's tools, and the model gets everything", async () => {
     const { ask, offered, told } = await openChat({ shop, docs });
     const shown = await ask("q1");
     expect(offered()).toEqual(["shop_search", "docs_search"]);
@@ -84,14 +84,17 @@ describe("toolViews of tools of MCP servers", () => {
     expect(told()).toContain("the margin is 40 %");
   });
 
-  it.each(["shop", "docs"] as const)("hide the same, under the same names, while %s is away", async (away) => {
-    const server = { shop, docs }[away];
-    await server.stop();
-    const { ask, offered } = await openChat({ shop, docs });
-    const shown = await ask("q1");
-    expect(offered()).toEqual(away === "shop" ? ["docs_search"] : ["shop_search"]);
-    expect(shown).not.toMatch(/shop|margin|"mcp"|"view"/);
-  });
+  it.each(["shop", "docs"] as const)(
+    "hide the same tools, under the same names, while %s is unavailable",
+    async (away) => {
+      const server = { shop, docs }[away];
+      await server.stop();
+      const { ask, offered } = await openChat({ shop, docs });
+      const shown = await ask("q1");
+      expect(offered()).toEqual(away === "shop" ? ["docs_search"] : ["shop_search"]);
+      expect(shown).not.toMatch(/shop|margin|"mcp"|"view"/);
+    },
+  );
 
   it("hide the tool of a project's only server, which keeps its name", async () => {
     const { ask, offered } = await openChat({ shop });
@@ -100,7 +103,7 @@ describe("toolViews of tools of MCP servers", () => {
     expect(shown).not.toMatch(/search|margin|"mcp"|"view"/);
   });
 
-  it("count for the answer that another instance makes of the log of a dead one", () => {
+  it("apply to the answer that another instance makes from a dead instance's log", () => {
     const origins = {
       shop_search: { server: "shop", tool: "search" },
       docs_search: { server: "docs", tool: "search" },

@@ -7,7 +7,7 @@ const listen = listener();
 
 const REQUESTS = process.env["NITKA_THOROUGH"] === undefined ? 1_600 : 5_000;
 
-/** A repeatable stream of chances: the same seed, the same requests. */
+/** A repeatable pseudo-random source: the same seed gives the same requests. */
 function chances(seed: number) {
   let state = seed;
   const next = () => {
@@ -45,7 +45,7 @@ const strange: readonly unknown[] = [
   "😀",
 ];
 
-/** A value with one place in it changed for something strange, left out, doubled or wrapped. */
+/** A value with one place in it changed to something strange, left out, doubled or wrapped. */
 function mutate(value: unknown, chance: Chances): unknown {
   if (chance.below(4) === 0 || typeof value !== "object" || value === null) return chance.one(strange);
   if (Array.isArray(value)) {
@@ -176,7 +176,7 @@ function garblePath(path: string, chance: Chances): string {
   return `/${garble(path.slice(1), chance).toWellFormed().replaceAll(/[\0#]/g, "%00").replace(/^\/+/, "")}`;
 }
 
-/** What a client library lets into a header. */
+/** The characters that a client library allows in a header. */
 function garbleHeader(value: string, chance: Chances): string {
   return garble(value, chance).replaceAll(/[^\x20-\x7e]/g, "");
 }

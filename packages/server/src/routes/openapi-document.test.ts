@@ -17,7 +17,7 @@ async function servedDocument(): Promise<OpenApi> {
   return (await (await new Client(server).get("/openapi.json")).json()) as OpenApi;
 }
 
-it("the document in docs is the one that a server serves; `vitest -u` writes it", async () => {
+it("the document in docs equals the one that a server serves; `vitest -u` writes it", async () => {
   const text = `${JSON.stringify(await servedDocument(), undefined, 2)}\n`;
   await expect(text).toMatchFileSnapshot("../../../../docs/openapi.json");
 });
@@ -29,14 +29,14 @@ it("both ways to a stream have the schema of its events", async () => {
   expect(count).toBe(4);
 });
 
-/** How many of the schema's forms an event has. */
+/** The number of schema forms that an event matches. */
 async function formCounter(): Promise<(json: string) => number> {
   const { oneOf } = (await servedDocument()).components.schemas.StreamEvent;
   const validators = oneOf.map((form) => new Validator(form));
   return (json) => validators.filter((validator) => validator.validate(JSON.parse(json)).valid).length;
 }
 
-it("each recorded event, as our server writes it, has one form of the schema", async () => {
+it("each recorded event, as our server writes it, matches one form of the schema", async () => {
   const formsOf = await formCounter();
   const folder = new URL("../../../protocol/fixtures/", import.meta.url);
   const types = new Set<string>();
@@ -45,7 +45,7 @@ it("each recorded event, as our server writes it, has one form of the schema", a
     const events = readStream(body);
     for (let next = await events.next(); !next.done; next = await events.next()) {
       const json = serializeEvent(next.value.event);
-      // What another backend wrote into the metadata, and ours never does.
+      // Metadata of another backend, which ours never writes.
       if (json.includes('"providerMetadata":"none"')) continue;
       expect([json, formsOf(json)]).toEqual([json, 1]);
       types.add(next.value.event.type);
@@ -54,7 +54,7 @@ it("each recorded event, as our server writes it, has one form of the schema", a
   expect(types.size).toBeGreaterThan(25);
 });
 
-it("an event without what it needs has no form of the schema, and content of the host's own has its own", async () => {
+it("an event without a required field matches no form of the schema, and the host's own content has its own form", async () => {
   const formsOf = await formCounter();
   const wrong = [
     { type: "text-delta", id: "t" },

@@ -1,4 +1,4 @@
-/** Public MCP servers from npm, each a process of its own, over HTTP. */
+/** Public MCP servers from npm, each in a process of its own, over HTTP. */
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -33,7 +33,7 @@ interface Message {
   readonly id?: number;
 }
 
-/** `@modelcontextprotocol/server-memory`, which speaks over stdin and stdout: each request is passed on to it. */
+/** `@modelcontextprotocol/server-memory`, which uses stdin and stdout: each request is forwarded to it. */
 export async function startMemory(file: string): Promise<PublicMcpServer> {
   const env = { ...process.env, MEMORY_FILE_PATH: file };
   const child = spawn(process.execPath, [fileURLToPath(memory)], { env, stdio: ["pipe", "pipe", "ignore"] });

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const cup = { name: "cup", entityType: "thing", observations: ["blue"] };
 
-/** The arguments of each tool that the servers have, in the order in which they are called. */
+/** The arguments for each tool of the servers, in the order of the calls. */
 const calls: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   everything: {
     echo: { message: "hello" },
@@ -57,7 +57,7 @@ const limits = {
   requestsPerMinute: null,
 };
 
-/** The pages that have the table, with their words for those of the English one. */
+/** The pages that contain the table, with their translations of the English words. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "mcp.md": {},
   "ru/mcp.md": {
@@ -82,8 +82,8 @@ interface Sent {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-// With NITKA_WRITE_DOCS=1 it writes the table in place of comparing it; `npm run format` then aligns it.
-it("The table in docs/mcp.md and docs/ru/mcp.md says what the model and the visitor get of each tool of two public servers", async () => {
+// With NITKA_WRITE_DOCS=1 the test writes the table instead of comparing it; `npm run format` then aligns it.
+it("The table in docs/mcp.md and docs/ru/mcp.md shows what the model and the visitor get from each tool of two public servers", async () => {
   const [everything, memory] = [await startEverything(), await startMemory(join(folder, "memory.json"))];
   const servers = {
     everything: { type: "http", url: everything.url },
@@ -169,7 +169,7 @@ function shownOf(parts: readonly Part[]): string {
   return [...(call?.isError ? ["an error"] : kinds), ...files].join(", ");
 }
 
-/** A table without the blanks and dashes that align it. */
+/** A table without the spaces and dashes that align it. */
 function plain(table: string): string {
   return table.replaceAll(/-+/g, "-").replaceAll(/ +/g, " ").trim();
 }

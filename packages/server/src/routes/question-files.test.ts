@@ -56,7 +56,7 @@ describe("the files inside a question", () => {
     expect(bytes).toEqual([PNG, long, Buffer.from("Да").toString("latin1"), "Hi", "ID3"]);
   });
 
-  it("are of the type that their bytes have, where theirs is none that a header can hold", async () => {
+  it("get the type of their bytes when their own type cannot be in a header", async () => {
     const { client, threadId, log } = await openThread({ project: { config: { attachments: { accept: "*/*" } } } });
     const content = ["text/ж", "image/a b", "x"].map((type): Part => ({
       type: "file",
@@ -105,7 +105,7 @@ describe("the files inside a question", () => {
     expect(await allOf(storage.attachments.sweep("2100-01-01T00:00:00.000Z"))).toBe(1);
   });
 
-  it("may be more than a megabyte, but not the text beside them", async () => {
+  it("may exceed a megabyte, but the text beside them may not", async () => {
     const { client, threadId } = await openThread({ project: { limits: { messageChars: null } } });
     const file: Part = { type: "file", mimeType: "text/plain", data: btoa("a".repeat(2_000_000)) };
     const words = (length: number): Part => ({ type: "text", text: "data:".padEnd(length, "a") });
@@ -132,7 +132,7 @@ describe("the files inside a question", () => {
   });
 });
 
-describe("a question that names files of its thread inside it", () => {
+describe("a question that references files of its thread inside it", () => {
   it("is accepted when they are the visitor's own, as in an edited question", async () => {
     const { client, threadId } = await openThread();
     await eventsOf(await ask(client, threadId, [{ type: "image", image: png }]));

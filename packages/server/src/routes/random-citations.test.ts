@@ -12,11 +12,11 @@ import { seeded } from "../storage/contract/seeded.contract.ts";
 
 const openChat = citingChatOpener();
 
-/** CI asks for more of them than a change does. */
+/** CI plays more of them than a change does. */
 const ROUNDS = process.env["NITKA_THOROUGH"] === undefined ? 80 : 1000;
 
 describe("the citations of an answer", () => {
-  it("keeps pages that give orders as data", async () => {
+  it("treats pages that give orders as data", async () => {
     const requestsOf = async (text: string) => {
       const { ask, requests } = await openChat({
         steps: () => [search("а"), ["Да"]],
@@ -35,14 +35,14 @@ describe("the citations of an answer", () => {
       expect(JSON.parse(value)).toMatchObject({ passages: [{ n: 1, text }] });
       expect(value).not.toMatch(/[<>]|\n/);
       expect(results).toHaveLength(1);
-      // Everything else in the prompt is what it is for a page that gives no orders.
+      // The rest of the prompt is the same as for a page that gives no orders.
       const others = (messages: typeof prompt) =>
         JSON.stringify(messages.filter(({ role }) => role !== "tool")).replaceAll(/call-\d+/g, "");
       expect(others(prompt)).toBe(others(plain?.prompt ?? []));
     }
   });
 
-  it("has its citations right in random texts at random cuts: live, after a reload, a rejoin and a replay, and for the AI SDK", async () => {
+  it("has correct citations in random texts at random cuts: live, after a reload, a rejoin and a replay, and for the AI SDK", async () => {
     const random = seeded(11);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const scripts = new Map<string, readonly ScriptedStep[]>();
@@ -116,7 +116,7 @@ function cutAtRandom(text: string, random: () => number): readonly string[] {
   return deltas;
 }
 
-/** The test asks more than a visitor may in a minute. */
+/** The test asks more per minute than a visitor may. */
 const noLimits = {
   messagesPerMinute: null,
   threadsPerMinute: null,
@@ -129,7 +129,7 @@ function withoutState(part: UIMessage["parts"][number]) {
   return { type, text: rest.text, sourceId: rest.sourceId, url: rest.url };
 }
 
-/** Pieces of texts that cite a passage, found or not. None is code or a link: those are tested by themselves. */
+/** Pieces of texts that cite a passage, found or not. None is code or a link: other tests cover those. */
 const pieces: readonly ((n: number) => string)[] = [
   (n) => `[${n}]`,
   (n) => `слово [${n}].`,

@@ -1,4 +1,4 @@
-/** What operators see of refusals: their metric and their lines in the log. */
+/** The operators' view of refusals: their metric and their log lines. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const open = serverOpener();
 const clock = () => new Date("2026-11-21T12:00:00.000Z");
 
 describe("a refusal", () => {
-  it("is counted by code and limit, and logged with the address block in place of its line", async () => {
+  it("is counted by code and limit, and logged with the address block instead of its request line", async () => {
     const { client, log, threadId } = await openThread({
       clock,
       project: { limits: { messagesPerMinute: 1, runsAtOnce: null } },
@@ -46,7 +46,7 @@ describe("a refusal", () => {
     expect(page).toContain('nitka_refusals_total{code="rate_limited",limit="messagesPerMinute"} 3');
   });
 
-  it("of a path that is not there counts too", async () => {
+  it("of an unknown path counts too", async () => {
     const { visitor, log } = await open({ clock, project: { limits: { requestsPerMinute: 2 } } });
     const client = await visitor();
     for (let n = 0; n < 5; n += 1) await client.get("/nothing");
@@ -55,7 +55,7 @@ describe("a refusal", () => {
     expect(await page.text()).not.toContain("nitka_refusals_total{");
   });
 
-  it("for lack of tokens names whose budget it is, and the budget's use is a metric", async () => {
+  it("because of used-up tokens names the owner of the budget, and the budget's use is a metric", async () => {
     const model = createHeldModel();
     const { client, log, threadId } = await openThread({
       clock,
@@ -81,7 +81,7 @@ describe("a refusal", () => {
     );
   });
 
-  it("is one of many limits, of which a project without a budget has no metric", async () => {
+  it("is one of many limits; a project without a budget has no metric", async () => {
     const { visitor } = await open();
     const page = await (await (await visitor()).get("/metrics")).text();
     expect(page).toContain("# TYPE nitka_budget_tokens gauge");
@@ -90,7 +90,7 @@ describe("a refusal", () => {
     expect(page).not.toMatch(/^nitka_disk_(free_)?bytes /m);
   });
 
-  it("is a metric where the database does not answer either: every other figure still comes", async () => {
+  it("is a metric even when the database does not answer: all other figures are served", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     onTestFinished(() => storage.close());
     const silent = () => new Promise<never>(() => undefined);
@@ -106,7 +106,7 @@ describe("a refusal", () => {
     }
   });
 
-  it("is not needed to see that the disk of the database fills", async () => {
+  it("is not needed to see that the database's disk is filling up", async () => {
     const folder = mkdtempSync(join(tmpdir(), "nitka-disk-"));
     const storage = await openSqliteStorage({ path: join(folder, "chat.db") });
     onTestFinished(async () => {

@@ -16,7 +16,7 @@ const restore = (client: Client, threadId: string) => client.post(`threads/${thr
 const remove = (client: Client, threadId: string) => client.post(`threads/${threadId}/archive`, {});
 
 describe("restoring a thread", () => {
-  it("brings it back as it was, with its files, at its place in the list", async () => {
+  it("restores it unchanged, with its files, at its place in the list", async () => {
     const { visitor } = await open();
     const client = await visitor();
     const [older, newer] = [await client.newThread(), await client.newThread()];
@@ -42,7 +42,7 @@ describe("restoring a thread", () => {
     expect(await refusalOf(await restore(client, "nothing"))).toBe("404 not_found");
   });
 
-  it("is possible for an hour, also where deleted threads are kept for no day", async () => {
+  it("is possible for an hour, also when deleted threads are kept for no days", async () => {
     let now = Date.parse("2026-05-04T10:00:00Z");
     const { client, threadId } = await openThread({ clock: () => new Date(now), project: { archiveDays: 0 } });
     await remove(client, threadId);
@@ -53,7 +53,7 @@ describe("restoring a thread", () => {
     expect(await refusalOf(await restore(client, threadId))).toBe("404 not_found");
   });
 
-  it("is refused over the number of threads, and not over the bytes of files", async () => {
+  it("is refused beyond the number of threads, and not because of the bytes of files", async () => {
     const limits = { threads: 2, storageBytes: 10 };
     const { visitor } = await open({ project: { limits } });
     const client = await visitor();
@@ -101,7 +101,7 @@ async function seenBy(client: Client, threadId: string): Promise<Seen> {
   return { thread, messages: await client.messages(threadId) };
 }
 
-/** Plays one life of a visitor with two tabs. Returns what was not as before. */
+/** Plays one life of a visitor with two tabs. Returns the differences from before. */
 async function play(seed: number, tabs: readonly Client[]): Promise<readonly unknown[]> {
   const random = seeded(seed);
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
@@ -117,7 +117,7 @@ async function play(seed: number, tabs: readonly Client[]): Promise<readonly unk
     const expected = [...shown.values()].toSorted((a, b) => (place(a) < place(b) ? 1 : -1));
     if (!isDeepStrictEqual(seen, expected)) wrong.push({ seed, seen, expected });
   };
-  // A thread with two branches stands at the beginning: most lives are too short to make one, show the other and delete it.
+  // A life begins with a thread with two branches: most lives are too short to make one, show the other and delete it.
   const acts = ["create", "send", "send", "branch", "show", "show", "delete", "delete", "restore", "restore", "reload"];
   const begin = ["create", "send", "branch", "show"];
   for (let step = 0; step < begin.length + 10; step += 1) {
@@ -132,7 +132,7 @@ async function play(seed: number, tabs: readonly Client[]): Promise<readonly unk
       await eventsOf(await tab().ask(threadId, { id: `q${seed}-${step}`, content: "Вопрос", ...parent }));
       shown.set(threadId, await seenBy(tab(), threadId));
     } else if (act === "show") {
-      // The last message is of the branch that is shown already.
+      // The last message belongs to the branch that is already shown.
       const { id } = pick(shown.get(threadId)?.messages.slice(0, -1) ?? []) ?? {};
       if (id !== undefined) await tab().post(`threads/${threadId}/branch`, { messageId: id });
       shown.set(threadId, await seenBy(tab(), threadId));
@@ -158,7 +158,7 @@ function place({ thread }: Seen): string {
   return `${thread?.updatedAt} ${thread?.threadId}`;
 }
 
-/** Lives on each database, and in each test. */
+/** The number of lives on each database, and in each test. */
 const LIVES = process.env["NITKA_THOROUGH"] === undefined ? 10 : 200;
 const BATCH = 10;
 
@@ -196,7 +196,7 @@ describe("on Postgres", () => {
   };
   randomOrders(openStorage);
 
-  it("keeps a thread whole while its files are dropped and it is restored at the same time", async () => {
+  it("keeps a thread complete while its files are dropped and it is restored at the same time", async () => {
     const storage = await openStorage();
     let now = Date.now();
     const { visitor } = await open({ storage, clock: () => new Date(now) });
@@ -212,7 +212,7 @@ describe("on Postgres", () => {
       })();
       const [{ status }] = await Promise.all([restore(client, threadId), dropping]);
       expect(status).toBe(200);
-      // Either all of its files went before, or none goes any more.
+      // Either all of its files were dropped before, or none is dropped any more.
       const before = (await client.get(`attachments/${id}`)).status;
       for await (const _ of storage.attachments.expireArchived(new Date(now + 9).toISOString()));
       expect((await client.get(`attachments/${id}`)).status).toBe(before);

@@ -65,7 +65,7 @@ describe("another question while the thread runs", () => {
     expect((await client.ask(threadId, { id: "q2" })).status).toBe(200);
   });
 
-  it("begins exactly one run when several come at once", async () => {
+  it("begins exactly one run when several arrive at once", async () => {
     const { model, client, threadId } = await openHeld(undefined, {
       project: { limits: { messagesPerMinute: null, addressMessagesPerMinute: null } },
     });
@@ -81,8 +81,8 @@ describe("another question while the thread runs", () => {
   });
 });
 
-describe("the number of runs at one time", () => {
-  it("is limited for a visitor", async () => {
+describe("the number of concurrent runs", () => {
+  it("is limited per visitor", async () => {
     const { model, visitor, client } = await openHeld(undefined, { project: { limits: { runsAtOnce: 2 } } });
     const threads = [await client.newThread(), await client.newThread(), await client.newThread()];
     const answers = await Promise.all(threads.map((threadId) => client.ask(threadId, { id: "q1" })));
@@ -93,18 +93,18 @@ describe("the number of runs at one time", () => {
     await model.asked(3);
   });
 
-  it("is limited for the process, with Retry-After", async () => {
+  it("is limited per process, with Retry-After", async () => {
     const { client, threadId, visitor, log } = await openHeld(undefined, { maxRuns: 1 });
     await client.ask(threadId, { id: "q1" });
     const other = await visitor();
     const response = await other.ask(await other.newThread(), { id: "q1" });
     expect([response.headers.get("retry-after"), await refusalOf(response)]).toEqual(["5", "503 overloaded"]);
-    // A refusal is no fault of the server's: its request line says all.
+    // A refusal is not an error of the server: its request line is enough.
     expect(log.filter(({ level }) => level === "error")).toEqual([]);
     expect((await client.ask(threadId, { id: "q1" })).status).toBe(200);
   });
 
-  it("is limited by questions a minute, with bursts of ten", async () => {
+  it("is limited by questions per minute, with bursts of ten", async () => {
     let now = Date.UTC(2026, 10, 21);
     const { client } = await openThread({ clock: () => new Date(now) });
     const ask = async (n: number) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.stop());
 
-it("The upstream is sent no more than limits.contextChars, files' texts of every kind included", async () => {
+it("The upstream gets no more than limits.contextChars, including the text of files of every kind", async () => {
   const model = createOpenAiCompatibleModel({ model: "m", baseUrl: upstream.url });
   const limits = { contextChars: 30_000, messagesPerMinute: null, uploadsPerMinute: null };
   const project = { instructions: "i".repeat(500), limits, config: { attachments: { accept: "*/*" } } };
@@ -36,7 +36,7 @@ it("The upstream is sent no more than limits.contextChars, files' texts of every
   }
 });
 
-/** The messages of the last call for an answer, not for a title. */
+/** The messages of the last request for an answer, not for a title. */
 function answered(): readonly { readonly content: unknown }[] {
   const bodies = upstream.getRequests().map(({ body }) => body as { readonly messages: { content: unknown }[] });
   return (

@@ -58,7 +58,7 @@ describe("content of the host's own kind", () => {
     expect(model.requests[1]?.history[1]?.content).toEqual([{ type: "text", text: "Да" }]);
   });
 
-  it("can be a whole answer, and is not sent to the model later", async () => {
+  it("can be a complete answer, and is not sent to the model later", async () => {
     const { client, threadId, model } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -71,7 +71,7 @@ describe("content of the host's own kind", () => {
     expect(model.requests[1]?.history.map(({ id }) => id)).toEqual(["q1", "q2"]);
   });
 
-  it("is left out when it is too large, no JSON, or named like an event of the stream; the log says why", async () => {
+  it("is left out when it is too large, not JSON, or named like an event of the stream; the log says why", async () => {
     const { client, threadId, model, log } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);

@@ -15,7 +15,7 @@ import type { ScriptLine } from "../model/testing/scripted-model.ts";
 const { openHeld, openThread } = threadOpener();
 
 describe("cancelling", () => {
-  it("stops the model, sends abort to the readers, and stores what was written", async () => {
+  it("stops the model, sends abort to the readers, and stores the written part", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -28,7 +28,7 @@ describe("cancelling", () => {
     expect([answer?.status, wordsOf(answer?.content)]).toEqual([{ type: "incomplete", reason: "cancelled" }, "Нача"]);
   });
 
-  it("responds when the run is over, so that the next question is accepted", async () => {
+  it("responds when the run has ended, so that the next question is accepted", async () => {
     const { model, client, threadId } = await openHeld();
     await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -58,7 +58,7 @@ describe("cancelling", () => {
 });
 
 describe("a run that fails", () => {
-  it("is a stream with status 200 also before its first word", async () => {
+  it("is a stream with status 200, even before its first word", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -83,7 +83,7 @@ describe("a run that fails", () => {
     });
   });
 
-  it("keeps what was written before the failure", async () => {
+  it("keeps the part that was written before the failure", async () => {
     const { model, client, threadId, log } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -160,7 +160,7 @@ describe("a run that fails", () => {
     expect((await client.messages(threadId)).at(-1)?.status).toMatchObject({ reason: "error", code: "silent" });
   });
 
-  it("is not silent while one model after another is asked, each for the time of the limit, and the log names them", async () => {
+  it("is not silent while several models are asked in turn, each for the time of the limit, and the log names them", async () => {
     const silent = ["a", "b", "c"].map((id) => createScriptedModel({ id, script: [{ silence: true }] }));
     const late: readonly ScriptLine[] = [{ at: 450, event: { type: "start-step" } }, ...saying("Наконец")];
     const model = silent.reduceRight<Model>(
@@ -177,7 +177,7 @@ describe("a run that fails", () => {
     );
   });
 
-  it("whose requests are made again has a line for each in the log, without a word of the service", async () => {
+  it("has a log line for each retried request, without a word of the service", async () => {
     const tooLong = refuses(400, "The maximum context length does not fit a secret");
     const responses = [says("Да"), refuses(503, "secret"), tooLong];
     const upstream = createScriptedFetch(hurriedClock, (count) => responses[count] ?? says("Вот"));

@@ -5,7 +5,7 @@ const { openHeld } = threadOpener();
 
 const ever = { projectIds: ["default"], from: "2000-01-01T00:00:00.000Z", to: "2100-01-01T00:00:00.000Z" };
 
-it("stores with a run's end how soon its text began and how often a reader joined it", async () => {
+it("stores the time to the first text and the number of rejoins with a run's end", async () => {
   const { model, client, threadId, storage } = await openHeld();
   const asked = await client.ask(threadId, { id: "q1" }, {}, "?cursor=1");
   await model.asked(1);

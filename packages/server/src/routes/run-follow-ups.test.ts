@@ -23,7 +23,7 @@ const more: readonly Suggestion[] = [{ title: "Доставка", prompt: "А д
 const told = { type: "data-suggestions", data: { suggestions: more } };
 const end = { type: "finish", finishReason: "stop" };
 
-/** A model whose answers the test writes, and which suggests. */
+/** A model whose answers the test writes, and which makes suggestions. */
 function suggesting(suggest: NonNullable<Model["suggest"]>) {
   const requests: TitleRequest[] = [];
   const model = createHeldModel({ title: async () => "Название" });
@@ -44,7 +44,7 @@ function openSuggesting(suggest: NonNullable<Model["suggest"]>, options: OpenOpt
 }
 
 describe("what to ask next", () => {
-  it("is not waited for by the figure of active runs, which ends with the answer", async () => {
+  it("does not delay the figure of active runs, which ends with the answer", async () => {
     const made = Promise.withResolvers<readonly Suggestion[]>();
     const { client, threadId, model, requests } = await openSuggesting(() => made.promise);
     const active = async () => /^nitka_active_runs .*$/m.exec(await (await client.get("/metrics")).text())?.[0];
@@ -105,7 +105,7 @@ describe("what to ask next", () => {
     expect([off.requests, on.requests]).toEqual([[], []]);
   });
 
-  it("is the model's own where it has some: bounded, and stored with the answer", async () => {
+  it("is the model's own if it has some: bounded, and stored with the answer", async () => {
     const { client, threadId, model, requests } = await openSuggesting(async () => more);
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -119,7 +119,7 @@ describe("what to ask next", () => {
     expect(requests).toEqual([]);
   });
 
-  it("is given up when the model is late, fails or finds nothing; the answer is stored long before", async () => {
+  it("is abandoned when the model is late, fails or finds nothing; the answer is stored long before", async () => {
     for (const suggest of [
       () => new Promise<never>(() => undefined),
       () => Promise.reject(new Error("no")),
@@ -157,7 +157,7 @@ describe("what to ask next", () => {
     expect(requests[1]?.signal.aborted).toBe(true);
   });
 
-  it("costs a request without tools, whose tokens are counted for themselves", async () => {
+  it("costs a request without tools, whose tokens are counted separately", async () => {
     const bodies: { readonly messages: readonly { readonly content: string }[]; readonly tools?: unknown }[] = [];
     const server = createServer((request, response) => {
       void json(request).then((body) => {

@@ -89,7 +89,7 @@ describe("a question that is refused", () => {
     expect([model.requests, await client.messages(threadId)]).toEqual([[], []]);
   });
 
-  it("gets an error that names what is wrong", async () => {
+  it("gets an error that names the problem", async () => {
     const { client, threadId } = await openThread();
     const response = await client.ask(threadId, { id: "q1", content: "a".repeat(100_001) });
     expect(await response.json()).toEqual({

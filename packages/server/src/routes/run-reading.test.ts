@@ -88,7 +88,7 @@ describe("joining a run", () => {
     ]);
   });
 
-  it("responds with 204 to an id of an earlier run while another one goes on", async () => {
+  it("responds with 204 to an id of an earlier run while another run is in progress", async () => {
     const { model, client, threadId } = await openHeld();
     const asked = client.ask(threadId, { id: "q1" }, {}, "?cursor=1");
     await model.asked(1);
@@ -113,7 +113,7 @@ describe("joining a run", () => {
   });
 
   it.each(["abc", "3", ":3", "run:", "run:-1", "run:1.5", "run:99999999999", "a".repeat(300)])(
-    "responds with 204 to %s, which is no id of an event, while a run goes on",
+    "responds with 204 to %s, which is not the id of an event, while a run is in progress",
     async (id) => {
       const { model, client, threadId } = await openHeld();
       await client.ask(threadId, { id: "q1" });
@@ -123,7 +123,7 @@ describe("joining a run", () => {
     },
   );
 
-  it("answers 204 to the id of an event that was not sent yet", async () => {
+  it("responds with 204 to the id of an event that was not sent yet", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
     await model.asked(1);
@@ -133,7 +133,7 @@ describe("joining a run", () => {
     expect((await client.join(threadId, `?after=${runId}:1`)).status).toBe(200);
   });
 
-  it("ends like a break, and logs no error, when the visitor is erased before the log is read", async () => {
+  it("ends like a broken connection, and logs no error, when the visitor is erased before the log is read", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let erase: () => Promise<unknown> = async () => undefined;
     const read: Storage["events"]["read"] = async (...place) => {
@@ -157,7 +157,7 @@ describe("joining a run", () => {
     await storage.close();
   });
 
-  it("answers HEAD with the stream's headers alone", async () => {
+  it("answers HEAD with only the stream's headers", async () => {
     const { model, client, threadId } = await openHeld();
     await client.ask(threadId, { id: "q1" });
     await model.asked(1);

@@ -60,7 +60,7 @@ describe("a question that is refused", () => {
     expect(reads(calls)).toEqual([]);
   });
 
-  it("does not count against the visitor's limit when it is refused for other runs", async () => {
+  it("does not count against the visitor's limit when it is refused because of other runs", async () => {
     const { client, model } = await openRecorded({ project: { limits: { runsAtOnce: 4, messagesPerMinute: 5 } } });
     const threads: string[] = [];
     for (let n = 0; n < 8; n += 1) threads.push(await client.newThread());
@@ -74,8 +74,8 @@ describe("a question that is refused", () => {
   });
 });
 
-describe("a question that is refused when it is to be stored", () => {
-  it("gives back what it has taken of the visitor's limit, once", async () => {
+describe("a question that is refused when it is stored", () => {
+  it("releases what it has taken of the visitor's limit, once", async () => {
     const now = () => new Date("2026-01-01T12:00:00Z");
     const { client, threadId } = await openThread({ clock: now, project: { limits: { messagesPerMinute: 3 } } });
     await eventsOf(await client.ask(threadId, { id: "q1" }));
@@ -87,7 +87,7 @@ describe("a question that is refused when it is to be stored", () => {
 });
 
 describe("a question that is answered", () => {
-  it("reads only as many of the earlier messages as a model may be sent, each once", async () => {
+  it("reads only as many of the earlier messages as a model may get, each once", async () => {
     const { client, threadId, model, calls } = await openRecorded({
       project: { limits: { contextChars: 150_000, messagesPerMinute: null } },
     });

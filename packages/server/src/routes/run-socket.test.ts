@@ -27,7 +27,7 @@ async function openListening(options: OpenOptions) {
   return { ...opened, base, client, threadId, path, headers, body };
 }
 
-/** Each run keeps the file that its model makes under an id of its own. */
+/** Each run stores the file that its model makes under an id of its own. */
 const FILE = /api\/debug\/attachments\/\w+/;
 
 function fold(frames: readonly Frame[]): Message {
@@ -36,7 +36,7 @@ function fold(frames: readonly Frame[]): Message {
 }
 
 describe("a reader whose socket is cut", () => {
-  it("and who rejoins after any event of a run gets the same message as an uncut reader", async () => {
+  it("and who rejoins after any event of a run gets the same message as an uninterrupted reader", async () => {
     // The last event waits until every reader is back, so that there is something to rejoin after each cut.
     const back = Promise.withResolvers<void>();
     const model: Model = {
@@ -112,7 +112,7 @@ describe("a stream over a real socket", () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it("is limited by the address that trusted proxies name", async () => {
+  it("is limited by the address that trusted proxies report", async () => {
     const { base, headers } = await openListening({
       model: createHeldModel(),
       trustedProxies: 1,
@@ -125,7 +125,7 @@ describe("a stream over a real socket", () => {
 });
 
 describe("a reader that does not read", () => {
-  it("is cut off with little buffered for it, and the run goes on", async () => {
+  it("is cut off with little buffered for it, and the run continues", async () => {
     const model = createHeldModel();
     const { base, client, threadId, path, headers, body } = await openListening({
       model,
@@ -148,7 +148,7 @@ describe("a reader that does not read", () => {
     expect(socket.bytesRead).toBeLessThan(200 * 100_000);
   });
 
-  it("for a while gets every event afterwards, in order and once", async () => {
+  it("gets every event afterwards, in order and once, when it pauses for a while", async () => {
     const model = createHeldModel();
     const { base, path, headers, body } = await openListening({ model });
     const socket = await rawRequest(base, `${path}?cursor=1`, { method: "POST", headers, body });
@@ -182,7 +182,7 @@ async function openFrames(base: string, path: string, init: RequestInit) {
   const breaking = new AbortController();
   const response = await fetch(base + path, { ...init, signal: breaking.signal });
   return {
-    /** Reads to the end; or so many frames, and breaks the socket. */
+    /** Reads to the end; or this many frames, and then breaks the socket. */
     async read(count = Number.POSITIVE_INFINITY): Promise<readonly Frame[]> {
       const utf8 = new TextDecoder();
       let text = "";

@@ -23,7 +23,7 @@ const unlimited = {
 };
 const complete = { type: "finish", finishReason: "stop" };
 
-/** Twenty words a second, for longer than the test takes. */
+/** Twenty words per second, for longer than the test takes. */
 const talk: readonly ScriptLine[] = Array.from({ length: 600 }, (_, n) => ({
   at: n * 50,
   event: { type: "text-delta", id: "t1", delta: `${n} ` },
@@ -70,7 +70,7 @@ describe("an answer's end", () => {
     expect((await client.messages(threadId)).at(-1)).toMatchObject({ content: [], status: { type: "incomplete" } });
   });
 
-  it("is tried again while the database is away, after a wait that doubles and is said in the log", async () => {
+  it("is retried while the database is unavailable, after a wait that doubles and that the log reports", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let failures = 3;
     const end: Storage["runs"]["end"] = async (...call) => {
@@ -84,7 +84,7 @@ describe("an answer's end", () => {
     expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "complete" });
   });
 
-  it("makes a cancel fail with 503 while the database is away, after the answer has stopped", async () => {
+  it("makes a cancel fail with 503 while the database is unavailable, after the answer has stopped", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let isAway = false;
     const end: Storage["runs"]["end"] = async (...call) => {
@@ -128,7 +128,7 @@ describe("an answer's end", () => {
     expect((await eventsOf(await client.ask(threadId, { id: "q2" }))).slice(-2)).toEqual([complete, "[DONE]"]);
   });
 
-  it("is not waited for by readers of a run that was stored and then failed to begin", async () => {
+  it("does not block readers of a run that was stored and then failed to begin", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const stored = Promise.withResolvers<void>();
     const joined = Promise.withResolvers<void>();
@@ -151,7 +151,7 @@ describe("an answer's end", () => {
     );
   });
 
-  it("follows although the database was away while the history was read", async () => {
+  it("follows although the database was unavailable while the history was read", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let failures = 0;
     const read: Storage["messages"]["read"] = async (...call) => {
@@ -169,7 +169,7 @@ describe("an answer's end", () => {
   describe("on Postgres", () => {
     const postgres = postgresForFile();
 
-    it("is stored whole after a long outage, and the thread goes on", async () => {
+    it("is stored completely after a long outage, and the thread continues", async () => {
       const storage = await openPostgresStorage({ url: await postgres.current.createDatabase(), instanceId: "here" });
       const model = createHeldModel();
       const { client, threadId, server } = await openThread({
@@ -184,7 +184,7 @@ describe("an answer's end", () => {
       await postgres.current.halt();
       model.write("во время, ");
       model.end();
-      // Ten times `staleMs`, and longer than a run that stops waits for its end.
+      // Ten times `staleMs`, and longer than a stopped run waits for its end.
       await new Promise((resolve) => setTimeout(resolve, 7_000));
       expect(reader.text()).not.toContain("[DONE]");
       await postgres.current.resume();

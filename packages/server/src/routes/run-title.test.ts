@@ -31,7 +31,7 @@ describe("the first title", () => {
     }
   });
 
-  it("does not replace one that the visitor gives meanwhile", async () => {
+  it("does not replace a title that the visitor sets meanwhile", async () => {
     const model = createHeldModel({ title: async () => "От модели" });
     const { client, threadId } = await openHeld(model);
     const stream = await client.ask(threadId, { id: "q1" });
@@ -66,9 +66,9 @@ describe("the first title", () => {
     expect(await client.threads()).toMatchObject([{ title: "Поздний" }]);
   });
 
-  it("is not waited for longer than titleMs", async () => {
+  it("is abandoned after titleMs", async () => {
     const model = createHeldModel({ title: () => new Promise(() => undefined) });
-    // Two times, so that the end of the first wait is decided before the second, on a busy machine too.
+    // Two times, so that the end of the first wait is decided before the second, even on a busy machine.
     const { client, threadId } = await openHeld(model, { timings: { titleBeforeFinishMs: 1, titleMs: 50 } });
     const stream = await client.ask(threadId, { id: "q1", content: "Привет!" });
     await model.asked(1);

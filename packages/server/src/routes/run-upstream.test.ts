@@ -20,7 +20,10 @@ afterEach(async () => {
 
 type Ending = "error" | "file" | "throw" | "broken connection" | "cancel";
 
-/** An upstream that sends words without end, and after three of them the line of `ending`; a chat completion at `/chat/completions`. */
+/**
+ * An upstream that sends words without end, and after three of them the line of `ending`; a chat completion at
+ * `/chat/completions`.
+ */
 async function openUpstream(ending: Ending) {
   let open = 0;
   let requests = 0;
@@ -55,7 +58,10 @@ async function openUpstream(ending: Ending) {
   return { url, open: () => open, requests: () => requests };
 }
 
-/** A model as a project may write one. It closes its upstream in `finally`, or leaves that to the signal of the request. */
+/**
+ * A model as a project may implement it. It closes its upstream in `finally`, or leaves that to the signal of the
+ * request.
+ */
 function ownModel(url: string, closesBy: "finally" | "signal") {
   let open = 0;
   const eventOf = (line: string): StreamEvent => {
@@ -87,7 +93,7 @@ function ownModel(url: string, closesBy: "finally" | "signal") {
   return { model, open: () => open };
 }
 
-/** A storage that refuses files with an error of its own, as a store does whose disk has no handle left. */
+/** A storage that refuses files with an error of its own, like a store whose disk has no handle left. */
 async function storageWithoutFiles(): Promise<Storage> {
   const storage = await openSqliteStorage({ path: ":memory:" });
   closes.push(() => storage.close());

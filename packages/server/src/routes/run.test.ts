@@ -30,7 +30,7 @@ describe("asking", () => {
     ]);
   });
 
-  it("streams data lines only, unless the reader asks for ids", async () => {
+  it("streams only data lines, unless the reader asks for ids", async () => {
     const { client, threadId } = await openThread();
     const plain = await (await client.ask(threadId, { id: "q1" })).text();
     expect(plain.split("\n").filter((line) => line !== "" && !line.startsWith("data: "))).toEqual([]);
@@ -67,7 +67,7 @@ describe("asking", () => {
     expect(statusAtFinish).toEqual({ type: "complete" });
   });
 
-  it("shows a running answer in the history as it is now, also while it waits for its title", async () => {
+  it("shows the current state of a running answer in the history, also while it waits for its title", async () => {
     const title = Promise.withResolvers<string>();
     const model = createHeldModel({ title: () => title.promise });
     const { client, threadId } = await openHeld(model, { timings: { titleBeforeFinishMs: 5_000 } });
@@ -86,7 +86,7 @@ describe("asking", () => {
     expect((await answer())?.status).toEqual({ type: "complete" });
   });
 
-  it("gives the model the instructions and the question's branch only", async () => {
+  it("gives the model the instructions and only the question's branch", async () => {
     const { model, client, threadId } = await openHeld(undefined, { project: { instructions: "Будь краток" } });
     for (const n of [1, 2]) {
       const stream = await client.ask(threadId, { id: `q${n}`, content: `Вопрос ${n}` });

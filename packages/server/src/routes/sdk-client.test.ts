@@ -12,7 +12,7 @@ import { createScriptedModel } from "../model/testing/scripted-model.ts";
 
 const { openThread, openHeld } = threadOpener();
 
-/** The AI SDK's own transport, which refuses every chunk that its protocol does not know. */
+/** The AI SDK's own transport, which refuses every chunk that its protocol does not contain. */
 function sdkTransport(client: Client, threadId: string) {
   return new DefaultChatTransport<UIMessage>({
     api: "http://nitka.test/",
@@ -37,7 +37,7 @@ async function ask(client: Client, threadId: string): Promise<ReadableStream<UIM
   });
 }
 
-/** The message that the SDK makes of the stream, and the errors that it reports. */
+/** The message that the SDK makes from the stream, and the errors that it reports. */
 async function read(stream: ReadableStream<UIMessageChunk>) {
   const errors: string[] = [];
   let message: UIMessage | undefined;
@@ -47,7 +47,7 @@ async function read(stream: ReadableStream<UIMessageChunk>) {
 }
 
 describe("a client of the AI SDK", () => {
-  it("reads an answer with every kind of part, and the same from its replay", async () => {
+  it("reads an answer with every kind of part, and gets the same from its replay", async () => {
     const script = recordedAnswer.map((event) => ({ event }));
     const { client, threadId } = await openThread({ model: createScriptedModel({ script, title: "Погода" }) });
     const live = await read(await ask(client, threadId));

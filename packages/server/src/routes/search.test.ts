@@ -21,7 +21,7 @@ it("a visitor finds threads by their words, with the text around them", async ()
   expect(await found(client, "самолёт")).toEqual([]);
 });
 
-it("a query has 1 to 200 characters; signs alone find nothing", async () => {
+it("a query has 1 to 200 characters; punctuation finds nothing", async () => {
   const { visitor } = await open();
   const client = await visitor();
   for (const query of ["", " \n", "ы".repeat(201)])
@@ -38,7 +38,7 @@ it("nobody finds another visitor's words, whatever they send", async () => {
   expect(await found(new Client(server, "default"), "доставка")).toEqual([]);
 });
 
-it("searches at the same time as answers are stored, and misses none of them", async () => {
+it("a search that runs while answers are stored misses none of them", async () => {
   const { visitor } = await open({
     model,
     project: {

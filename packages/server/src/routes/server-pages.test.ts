@@ -27,7 +27,7 @@ describe("the pages for operators", () => {
     expect((await client.get("/healthz")).status).toBe(200);
   });
 
-  it("report when the database is away", async () => {
+  it("report when the database is unavailable", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const ping = () => Promise.reject(new StorageUnavailableError("gone"));
     const { client } = await openClient({ storage: { ...storage, ping } });
@@ -38,7 +38,7 @@ describe("the pages for operators", () => {
     ]);
   });
 
-  it("count runs, tokens, time to first token, requests and time of the database", async () => {
+  it("count runs, tokens, time to first token, requests and database time", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -62,7 +62,7 @@ describe("the pages for operators", () => {
     }
   });
 
-  it("describe every operation by the schemas that check it", async () => {
+  it("describe every operation with the schemas that validate it", async () => {
     const { client } = await openClient();
     const document = (await (await client.get("/openapi.json")).json()) as {
       openapi: string;
@@ -108,7 +108,7 @@ describe("the pages for operators", () => {
     expect(await (await client.get("/metrics")).text()).toContain("# TYPE nitka_gc_seconds_total counter");
   });
 
-  it("ping the database once a second, and leave no line in the log while all is well", async () => {
+  it("ping the database once a second, and log nothing while all is well", async () => {
     let now = Date.UTC(2026, 10, 21);
     let pings = 0;
     const storage = await openSqliteStorage({ path: ":memory:" });
@@ -121,7 +121,7 @@ describe("the pages for operators", () => {
     expect(pings).toBe(2);
   });
 
-  it("show the size of the database, which is asked for it once a minute and may be away", async () => {
+  it("show the size of the database, which is queried once a minute and may be unavailable", async () => {
     let now = Date.UTC(2026, 10, 21);
     let asked = 0;
     const storage = await openSqliteStorage({ path: ":memory:" });
@@ -147,7 +147,7 @@ describe("the pages for operators", () => {
     expect([await read(), await read()]).toEqual(['{"made":1}', '{"made":1}']);
   });
 
-  it("accept GET and HEAD only", async () => {
+  it("accept only GET and HEAD", async () => {
     const { client } = await openClient();
     const response = await client.fetch("/healthz", { method: "POST" });
     expect([response.headers.get("allow"), await refusalOf(response)]).toEqual(["GET, HEAD", "405 method_not_allowed"]);
@@ -156,7 +156,7 @@ describe("the pages for operators", () => {
 
 describe("an address", () => {
   it.each(["/", "/api", "/api/debug", "/api/debug/nothing", "/p/default", "/p//api/debug/threads", "/widget/nitka.js"])(
-    "at which there is nothing answers 404: %s",
+    "that does not exist is 404: %s",
     async (path) => {
       const { client } = await openClient();
       expect(await refusalOf(await client.get(path))).toBe("404 not_found");
@@ -170,7 +170,7 @@ describe("an address", () => {
     ["POST", "threads/abc/messages", "OPTIONS, GET, HEAD"],
     ["PATCH", "threads/abc/run/stream", "OPTIONS, POST, GET, HEAD"],
     ["HEAD", "threads/abc/archive", "OPTIONS, POST"],
-  ])("takes only its own methods: %s %s", async (method, path, allow) => {
+  ])("accepts only its own methods: %s %s", async (method, path, allow) => {
     const { client } = await openClient();
     const response = await client.fetch(path, { method });
     const expected = allow === undefined ? [404, null] : [405, allow];
@@ -190,7 +190,7 @@ describe("an address", () => {
     for (let n = 0; n < 5; n += 1) answers.push(await client.fetch(path, { method }));
     expect(answers.map(({ status }) => status === 429)).toEqual([false, false, false, true, true]);
     expect(answers[4]?.headers.get("retry-after")).toBe("20");
-    // Neither what keeps the process alive nor the calls of the same address pay for it.
+    // Neither process supervisors nor the calls of the same address are affected.
     expect((await client.get("/healthz")).status).toBe(200);
     expect((await client.get("/readyz")).status).toBe(200);
     expect((await client.get("threads")).status).toBe(200);
@@ -201,7 +201,7 @@ describe("an address", () => {
     for (let n = 0; n < 700; n += 1) expect((await client.get("/nowhere")).status).toBe(404);
   });
 
-  it("answers HEAD as GET, without a body", async () => {
+  it("answers HEAD like GET, without a body", async () => {
     const { client } = await openClient();
     const response = await client.fetch("threads", { method: "HEAD" });
     expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
@@ -220,7 +220,7 @@ describe("an address", () => {
   });
 
   it.each(["%00", "%E0%A4%A", "..%2F..%2Fetc", "a%20b", "%F0%9F%98%80", "a".repeat(5_000), "__proto__", "constructor"])(
-    "whose id could be none answers 404: %s",
+    "whose id cannot be one is 404: %s",
     async (id) => {
       const { visitor } = await open();
       const client = await visitor();
@@ -255,13 +255,13 @@ describe("every response", () => {
     }
   });
 
-  it("has an id of the server's own where no proxy is trusted", async () => {
+  it("has an id of the server's own when no proxy is trusted", async () => {
     const { client } = await openClient();
     const given = await client.get("threads", { "x-request-id": "visitor-17" });
     expect(given.headers.get("x-request-id")).toMatch(/^[0-9a-z]{24}$/);
   });
 
-  it("has the request's id, the proxy's where it gave one, as the log has", async () => {
+  it("has the request's id, from the proxy if it sent one, as in the log", async () => {
     const { client, log } = await openClient({ trustedProxies: 1 });
     const own = await client.get("threads");
     expect(own.headers.get("x-request-id")).toMatch(/^[0-9a-z]{24}$/);
@@ -307,7 +307,7 @@ describe("every response", () => {
 });
 
 describe("the log", () => {
-  it("names the run in the request's line, and the request in the run's line", async () => {
+  it("has the run's id in the request's line, and the request's id in the run's line", async () => {
     const { client, threadId, log } = await openThread();
     await eventsOf(await client.ask(threadId, { id: "q1" }));
     const ended = log.find(({ text }) => text === "run ended")?.fields;
@@ -316,7 +316,7 @@ describe("the log", () => {
     expect(asked?.fields).toMatchObject({ method: "POST", threadId, runId: ended?.["runId"] });
   });
 
-  it("has no text of a message and no credential", async () => {
+  it("contains no text of a message and no credential", async () => {
     const { model, client, threadId, log } = await openHeld();
     for (const end of [() => model.end(), () => model.fail(new Error("boom"))]) {
       const n = model.requests.length + 1;

@@ -16,11 +16,11 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** The announced size of a body that never comes whole. */
+/** The announced size of a body that never arrives completely. */
 const SIZE = 12_000_000;
 
 async function openListening(options: OpenOptions = {}) {
-  // With a proxy in front the address is the header's, so that a test can come from several.
+  // With a proxy in front the address is the header's, so that a test can use several addresses.
   const opened = await open({ clientAddress: undefined, trustedProxies: 1, maxBufferedBytes: 64_000_000, ...options });
   const base = await listen(opened.server);
   const client = await opened.visitor();
@@ -54,7 +54,7 @@ async function responseOf(socket: Socket): Promise<string> {
   return `${/^HTTP\/1.1 (\d+)/.exec(whole)?.[1]} ${/"code":"(\w+)"/.exec(whole)?.[1]}`;
 }
 
-describe("a body that comes slowly", () => {
+describe("a body that arrives slowly", () => {
   it("is not read for a caller without a credential, however many of them there are", async () => {
     const { client, threadId, begin, held } = await openListening();
     const kinds = [
@@ -90,11 +90,12 @@ describe("a body that comes slowly", () => {
     }
   });
 
-  it("is waited for no longer when it brings less than 64 KB in the time, and its connection is closed", async () => {
+  it("is abandoned when it brings less than 64 KB per interval, and its connection is closed", async () => {
     const { threadId, begin, cookie, held } = await openListening({ timings: { slowBodyMs: 100 } });
     const stream = `/api/debug/threads/${threadId}/run/stream`;
     const cases = [
-      // More than 64 KB, and no more than the connection takes at once: the client has nothing left to send when it is refused.
+      // More than 64 KB, and no more than the connection accepts at once: the client has nothing left to send when it
+      // is refused.
       begin(stream, { ...json, cookie }, 200_000),
       begin(stream, { ...json, cookie }, 1),
       begin(stream, { ...json, cookie }, 10, { size: 20 }),
@@ -114,7 +115,8 @@ describe("a body that comes slowly", () => {
     const headers = { ...json, cookie };
     const slow = Array.from({ length: 20 }, () => begin(stream, headers, 5_900_000));
     await Promise.all(slow);
-    // Two of them fill the share of one address, which is the 24 MB that the largest body takes. The others are refused.
+    // Two of them fill the share of one address, which is the 24 MB that the largest body needs. The others are
+    // refused.
     await eventually(async () => expect(await held()).toBe(23_600_000));
     const other = { headers: { "x-forwarded-for": "192.0.2.77" } };
     const file = new File(["a".repeat(1_000_000)], "a.txt", { type: "text/plain" });

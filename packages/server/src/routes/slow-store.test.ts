@@ -7,7 +7,7 @@ import { bytesOf } from "../storage/files/pieces.contract.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
 import { eventually } from "../test-waits/eventually.contract.ts";
 
-/** A store whose calls wait, once they are held, until they are let go. */
+/** A store whose calls wait while it is held, until it is released. */
 function createHeldStore() {
   const files = new Map<string, Uint8Array>();
   const held: (() => void)[] = [];
@@ -71,7 +71,7 @@ describe("while the store of files is slow", () => {
     return { ...opened, files, stream, request, read };
   }
 
-  it("the model is not silent: it waits for its file, and has its whole time after that", async () => {
+  it("the model is not silent: it waits for its file, and has its full time after that", async () => {
     const { files, stream, request, model, read } = await openSlow();
     files.hold();
     const reading = Promise.all([read(), read()]);
@@ -86,7 +86,7 @@ describe("while the store of files is slow", () => {
     expect(await eventsOf(stream)).toContainEqual(expect.objectContaining({ type: "finish" }));
   });
 
-  it("the model is silent that says nothing after it has its file", async () => {
+  it("a model that says nothing after it has its file is silent", async () => {
     const { files, stream, request, read } = await openSlow();
     files.hold();
     const reading = read();
@@ -99,7 +99,7 @@ describe("while the store of files is slow", () => {
     expect(await eventsOf(stream)).toContainEqual(expect.objectContaining({ type: "data-error" }));
   });
 
-  it("a file that the model makes is stored, however long that takes, and the answer goes on", async () => {
+  it("a file that the model makes is stored, however long that takes, and the answer continues", async () => {
     const { files, stream, request, model } = await openSlow();
     files.hold();
     const file: StreamEvent = { type: "file", mediaType: "text/plain", url: `data:text/plain;base64,${btoa("Made")}` };
@@ -113,7 +113,7 @@ describe("while the store of files is slow", () => {
     for (const type of ["file", "finish"]) expect(events).toContainEqual(expect.objectContaining({ type }));
   });
 
-  it("a store that never answers holds a run for ten minutes, and not for ever", async () => {
+  it("a store that never answers blocks a run for ten minutes, and not for ever", async () => {
     const { files, stream, request, read } = await openSlow();
     files.hold();
     const reading = read();

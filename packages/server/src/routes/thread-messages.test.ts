@@ -26,12 +26,12 @@ async function openLarge(count: number, chars: number, options: OpenOptions = {}
 }
 
 describe("a thread of large messages", () => {
-  it("is sent whole and in order", async () => {
+  it("is sent completely and in order", async () => {
     const { storage, client, threadId, owner } = await openLarge(3, 1_200_000);
     expect(await client.messages(threadId)).toEqual(await messagesOf(storage, owner, threadId));
   });
 
-  it("is read no further than its reader reads, and no further after the reader has gone", async () => {
+  it("is read no further than its reader reads, and no further after the reader has left", async () => {
     const { client, threadId } = await openLarge(10, 1_200_000, { timings: { slowReaderMs: 100 } });
     const response = await client.get(`threads/${threadId}/messages`);
     await expect(response.body?.getReader().closed).rejects.toThrow("The reader was too slow");

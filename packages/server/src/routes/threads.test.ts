@@ -8,14 +8,14 @@ import { exportOf } from "../storage/contract/fixture.contract.ts";
 
 const { open, openThread, openHeld } = threadOpener();
 
-/** A clock that goes on by a second each time it is asked. */
+/** A clock that advances by a second with each call. */
 function ticking(): () => Date {
   let now = Date.UTC(2026, 10, 21, 12);
   return () => new Date((now += 1000));
 }
 
 describe("the list of threads", () => {
-  it("is empty at first, then has the new threads, the newest first", async () => {
+  it("is empty at first, then has the new threads, newest first", async () => {
     const { visitor } = await open({ clock: ticking() });
     const client = await visitor();
     expect(await client.threads()).toEqual([]);
@@ -28,7 +28,7 @@ describe("the list of threads", () => {
     });
   });
 
-  it("comes page by page without gaps or repetition", async () => {
+  it("is returned page by page without gaps or repetition", async () => {
     const { visitor } = await open({
       clock: ticking(),
       project: { limits: { threadsPerMinute: null, requestsPerMinute: null } },
@@ -94,7 +94,7 @@ describe("a thread's title", () => {
     expect(await client.threads()).toMatchObject([{ title: "😀".repeat(200) }]);
   });
 
-  it("stays the visitor's when the model gives one later", async () => {
+  it("stays the visitor's when the model sets one later", async () => {
     const { client, threadId } = await openThread();
     await client.post(`threads/${threadId}/rename`, { title: "Моё" });
     const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
@@ -116,7 +116,7 @@ describe("the number of threads", () => {
 });
 
 describe("the number of archived threads", () => {
-  it("is limited: the one that was archived first is deleted for good", async () => {
+  it("is limited: the one archived first is deleted for good", async () => {
     const { visitor, storage } = await open({ clock: ticking(), project: { limits: { threads: 2 } } });
     const client = await visitor();
     const another = await visitor();
@@ -172,7 +172,7 @@ describe("an archived thread", () => {
 });
 
 describe("the open branch", () => {
-  it("is listed last the next time, up to its newest message", async () => {
+  it("is listed last the next time, down to its newest message", async () => {
     const { client, threadId } = await openThread({ model: greeter });
     await eventsOf(await client.ask(threadId, { id: "q1", content: "Один", parentId: null }));
     await eventsOf(await client.ask(threadId, { id: "q2", content: "Два" }));

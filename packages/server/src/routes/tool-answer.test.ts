@@ -11,7 +11,7 @@ const { open, openThread } = threadOpener();
 const basket: ScriptedCall = { kind: "page", toolCallId: "c1", toolName: "add_to_basket", input: { sku: "cup" } };
 const cancelOrder: ScriptedCall = { kind: "approval", toolCallId: "c2", toolName: "cancel_order", input: { id: 7 } };
 
-/** A thread in which a model has made these calls, and waits. */
+/** A thread in which a model has made these calls, which are waiting. */
 async function openWaiting(calls: readonly ScriptedCall[], options: OpenOptions = {}) {
   const model = createCallingModel(calls);
   const opened = await open({ model, ...options });
@@ -23,7 +23,7 @@ async function openWaiting(calls: readonly ScriptedCall[], options: OpenOptions 
   const post = (body: object) => client.post(`threads/${threadId}/run/tool`, body);
   const events = async () => {
     await stream.done;
-    // The title comes when it likes.
+    // The time of the title is not fixed.
     return parseFrames(stream.text()).flatMap(({ data }) => (/data-title/.test(JSON.stringify(data)) ? [] : [data]));
   };
   const outcomeOf = async (body: object) => {
@@ -51,7 +51,7 @@ describe("a tool of the page", () => {
     data: { toolCallId: "c1", toolName: "add_to_basket", input: { sku: "cup" } },
   };
 
-  it("is asked for in the stream, and its output goes on with the answer", async () => {
+  it("is requested in the stream, and the answer continues with its output", async () => {
     const { events, outcomeOf, model } = await openWaiting([basket]);
     expect(await outcomeOf({ toolCallId: "c1", output: { count: 1 } })).toBe(200);
     expect(await events()).toEqual([
@@ -66,7 +66,7 @@ describe("a tool of the page", () => {
     expect(model.outcomes.get("c1")).toEqual({ type: "output", output: { count: 1 } });
   });
 
-  it("may fail, with its own words", async () => {
+  it("may fail, with its own message", async () => {
     const { events, outcomeOf, model } = await openWaiting([basket]);
     expect(await outcomeOf({ toolCallId: "c1", errorText: "Нет в наличии" })).toBe(200);
     expect(await events()).toContainEqual({ type: "tool-output-error", toolCallId: "c1", errorText: "Нет в наличии" });
@@ -90,7 +90,7 @@ describe("a tool of the page", () => {
     expect(model.outcomes.get("c1")).toEqual({ type: "output", output });
   });
 
-  it("tells other readers that the visitor has allowed it, and goes on waiting", async () => {
+  it("tells other readers that the visitor has allowed it, and keeps waiting", async () => {
     const { stream, outcomeOf, events } = await openWaiting([basket]);
     expect(await outcomeOf({ toolCallId: "c1", approved: true })).toBe(200);
     expect(await outcomeOf({ toolCallId: "c1", approved: true })).toBe(200);
@@ -118,7 +118,7 @@ describe("a tool of the page", () => {
     expect(await outcomeOf({ toolCallId: "c1", output: 1 })).toBe(200);
   });
 
-  it("has failed when nobody answers in time, and later answers are too late", async () => {
+  it("fails when nobody answers in time, and later answers are too late", async () => {
     const second: ScriptedCall = { ...basket, toolCallId: "c9" };
     const { stream, outcomeOf, events, model } = await openWaiting([basket, second], {
       project: { limits: { toolWaitMs: 40 } },
@@ -148,7 +148,7 @@ describe("an approval", () => {
     ]);
   });
 
-  it("is denied with a reason, and stands in the stored answer", async () => {
+  it("is denied with a reason, and is in the stored answer", async () => {
     const { client, threadId, events, outcomeOf, model } = await openWaiting([cancelOrder]);
     expect(await outcomeOf({ toolCallId: "c2", approved: false, reason: "Передумал" })).toBe(200);
     expect((await events()).slice(2, 4)).toEqual([request, { type: "tool-output-denied", toolCallId: "c2" }]);
@@ -165,7 +165,7 @@ describe("an approval", () => {
     expect(model.outcomes.get("c2")).toEqual({ type: "expired", waitedMs: 40 });
   });
 
-  it.each([{ output: 1 }, { errorText: "a" }, { claim: "page-1" }])("takes no %j", async (body) => {
+  it.each([{ output: 1 }, { errorText: "a" }, { claim: "page-1" }])("does not accept %j", async (body) => {
     const { outcomeOf } = await openWaiting([cancelOrder]);
     expect(await outcomeOf({ toolCallId: "c2", ...body })).toBe("422 unprocessable");
     expect(await outcomeOf({ toolCallId: "c2", approved: true })).toBe(200);
@@ -173,7 +173,7 @@ describe("an approval", () => {
 });
 
 describe("calls that wait", () => {
-  it("wait side by side, and the first answer to each counts", async () => {
+  it("wait in parallel, and the first answer to each counts", async () => {
     const { outcomeOf, events, model } = await openWaiting([basket, cancelOrder]);
     expect(await outcomeOf({ toolCallId: "c2", approved: true })).toBe(200);
     expect(await outcomeOf({ toolCallId: "c2", approved: false })).toBe("409 already_answered");
@@ -186,7 +186,7 @@ describe("calls that wait", () => {
     ]);
   });
 
-  it("have exactly one winner of a hundred pairs of answers at once", async () => {
+  it("have exactly one winner for each of a hundred concurrent pairs of answers", async () => {
     const calls = Array.from({ length: 100 }, (_, n): ScriptedCall => ({ ...basket, toolCallId: `c${n}` }));
     const { outcomeOf, events, model } = await openWaiting(calls, { project: { limits: { requestsPerMinute: null } } });
     const results = await Promise.all(
@@ -213,21 +213,21 @@ describe("calls that wait", () => {
     }
   });
 
-  it("end at once with the run that is cancelled, and an answer is too late", async () => {
+  it("end at once with a cancelled run, and an answer is too late", async () => {
     const { client, threadId, events, outcomeOf } = await openWaiting([basket, cancelOrder]);
     await client.post(`threads/${threadId}/run/cancel`, {});
     expect((await events()).slice(-2)).toEqual([{ type: "abort", reason: "cancelled" }, "[DONE]"]);
     expect(await outcomeOf({ toolCallId: "c1", output: 1 })).toBe("404 not_found");
   });
 
-  it("end with a thread that is archived", async () => {
+  it("end with an archived thread", async () => {
     const { client, threadId, events, outcomeOf } = await openWaiting([basket]);
     await client.post(`threads/${threadId}/archive`, {});
     expect((await events()).at(-2)).toEqual({ type: "abort", reason: "cancelled" });
     expect(await outcomeOf({ toolCallId: "c1", output: 1 })).toBe("404 not_found");
   });
 
-  it("are asked for again when a page rejoins", async () => {
+  it("are requested again when a page rejoins", async () => {
     const { client, threadId, outcomeOf, stream } = await openWaiting([basket, cancelOrder]);
     const joined = tap(await client.join(threadId));
     await eventually(() => expect(joined.text()).toContain("tool-approval-request"));
@@ -240,7 +240,7 @@ describe("calls that wait", () => {
     );
   });
 
-  it("are answered by their own visitor alone", async () => {
+  it("are answered only by their own visitor", async () => {
     const { visitor, threadId } = await openWaiting([basket]);
     const other = await visitor();
     expect(await refusalOf(await other.post(`threads/${threadId}/run/tool`, { toolCallId: "c1", output: 1 }))).toBe(
@@ -259,7 +259,7 @@ describe("calls that wait", () => {
   });
 });
 
-describe("the figures of calls that wait", () => {
+describe("the figures of waiting calls", () => {
   it("are counted while they wait, and by their outcome", async () => {
     const { client, outcomeOf, events } = await openWaiting([basket, cancelOrder]);
     const lines = async () => (await (await client.get("/metrics")).text()).match(/^nitka_visitor_calls_.*/gm);
@@ -298,14 +298,14 @@ describe("POST …/run/tool", () => {
     expect(error.message).toContain(message);
   });
 
-  it("refuses an output that is too large, and a call that it does not know", async () => {
+  it("refuses an output that is too large, and an unknown call", async () => {
     const { outcomeOf } = await openWaiting([basket]);
     expect(await outcomeOf({ toolCallId: "c1", output: "a".repeat(1_000_000) })).toBe("413 payload_too_large");
     expect(await outcomeOf({ toolCallId: "c7", output: 1 })).toBe("404 not_found");
     expect(await outcomeOf({ toolCallId: "c1", output: "a".repeat(900_000) })).toBe(200);
   });
 
-  it("knows no call in a thread without a run", async () => {
+  it("accepts no call in a thread without a run", async () => {
     const { client, threadId } = await openThread();
     const response = await client.post(`threads/${threadId}/run/tool`, { toolCallId: "c1", output: 1 });
     expect(await refusalOf(response)).toBe("404 not_found");

@@ -60,8 +60,8 @@ async function asking(
   return { client, threadId, stream: asked.text(), told };
 }
 
-describe("pictures, sound and blobs that a tool gives", () => {
-  it("are files of the thread, which visitors get by address and models as they read them", async () => {
+describe("images, audio and blobs that a tool returns", () => {
+  it("are files of the thread, which visitors get by address and models as far as they read them", async () => {
     const { client, threadId, stream, told } = await asking([text, picture, blob, sound]);
     const history = await client.messages(threadId);
     expect(stream + JSON.stringify(history)).not.toContain("base64");
@@ -93,7 +93,7 @@ describe("pictures, sound and blobs that a tool gives", () => {
     expect(behind).not.toContain(WAV);
   });
 
-  it("go with later questions too, from the thread's files", async () => {
+  it("are sent with later questions too, from the thread's files", async () => {
     const { client, threadId, told } = await asking([picture]);
     const before = told().length;
     await tap(
@@ -118,13 +118,13 @@ describe("pictures, sound and blobs that a tool gives", () => {
     expect(stream).toContain('"type":"file"');
   });
 
-  it.each(["args", "name", "hidden"] as const)("do not leave the server where the view is %s", async (view) => {
+  it.each(["args", "name", "hidden"] as const)("do not leave the server when the view is %s", async (view) => {
     const { client, threadId, stream, told } = await asking([picture], { toolViews: { "shop/photo": view } });
     expect(stream + JSON.stringify(await client.messages(threadId))).not.toContain("attachments/");
     expect(JSON.stringify(told()[1])).toContain(PNG);
   });
 
-  it("are replaced by a sentence where they cannot be stored", async () => {
+  it("are replaced by a sentence when they cannot be stored", async () => {
     const { client, threadId, stream } = await asking([{ ...picture, data: "AAAA" }, picture], {
       limits: { storageBytes: 10 },
     });
@@ -133,7 +133,7 @@ describe("pictures, sound and blobs that a tool gives", () => {
     expect(everything).not.toMatch(/base64|attachments\//);
   });
 
-  it("stand in the tool's own result for a provider that takes them there", async () => {
+  it("are inside the tool's own result for a provider that accepts them there", async () => {
     mcp.resultOf = () => ({ content: [text, picture, sound] });
     const bodies: Sent[] = [];
     const model = createAnthropicModel({
@@ -171,7 +171,7 @@ describe("the text of a failed tool", () => {
     [[{ type: "text", text: "No cup" }, picture, { type: "text", text: "Try plates" }], "No cup\nTry plates"],
     [[picture], "The tool failed and did not say why."],
     [[], "The tool failed and did not say why."],
-  ])("reaches the model as the tool gave it: %j", async (content, told) => {
+  ])("reaches the model as the tool returned it: %j", async (content, told) => {
     const { told: requests } = await asking(content, {}, {}, true);
     const tool = requests()[1]?.messages.find(({ role }) => role === "tool");
     expect(tool?.content).toBe(told);

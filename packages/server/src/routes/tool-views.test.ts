@@ -51,14 +51,14 @@ const shownParts = [
   { type: "text", text: "Да" },
 ];
 
-/** What a client that gets these events shows. */
+/** The message that a client shows for these events. */
 function foldedOf(events: readonly unknown[]) {
   const read = events.flatMap((event) => parseStreamEvent(JSON.stringify(event)) ?? []);
   return read.reduce(applyEvent, beginAnswer("a1")).message.content;
 }
 
 describe("a project's toolViews", () => {
-  it("hold in the stream, in rejoins, in replays, in the history of a running and of an ended answer, and in exports", async () => {
+  it("apply to the stream, rejoins, replays, the history of a running and of an ended answer, and exports", async () => {
     const { client, threadId, model, storage } = await openHeld(undefined, { project: { toolViews } });
     const stream = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
     await model.asked(1);
@@ -86,7 +86,7 @@ describe("a project's toolViews", () => {
     expect(everything).not.toMatch(/hidden|secret 3|"view"/);
   });
 
-  it("keep nothing from the model and from the storage", async () => {
+  it("hide nothing from the model and from the storage", async () => {
     const { client, threadId, model, storage } = await openHeld(undefined, { project: { toolViews } });
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -101,7 +101,7 @@ describe("a project's toolViews", () => {
     expect((await storage.messages.find(ownerOf(client), threadId, answerId))?.content).toEqual(told);
   });
 
-  it("show a hidden call that asks for approval by its name alone, from then on", async () => {
+  it("show only the name of a hidden call that asks for approval, from then on", async () => {
     const { client, threadId, model } = await openHeld(undefined, { project: { toolViews } });
     const stream = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
     await model.asked(1);
@@ -141,7 +141,7 @@ describe("a project's toolViews", () => {
     expect((await client.messages(threadId)).at(-1)?.content).toEqual(content);
   });
 
-  it("leave the request to the page whole: it runs the tool", async () => {
+  it("leave the request to the page complete, since the page runs the tool", async () => {
     const { client, threadId, model } = await openHeld(undefined, { project: { toolViews } });
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -153,7 +153,7 @@ describe("a project's toolViews", () => {
     });
   });
 
-  it("change nothing in the log of a project that shows all", async () => {
+  it("change nothing in the log of a project that shows everything", async () => {
     const logged: string[] = [];
     const model = createHeldModel();
     const storage = await openSqliteStorage({ path: ":memory:" });

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const { openThread } = threadOpener();
 
-/** Counts what goes into the store of files and comes out of it. */
+/** Counts the data that enters and leaves the store of files. */
 async function openCounted(options: OpenOptions = {}) {
   const storage = await openSqliteStorage({ path: ":memory:" });
   storages.push(storage);
@@ -42,7 +42,7 @@ async function openCounted(options: OpenOptions = {}) {
   return { ...(await openThread({ ...options, storage: { ...storage, attachments } })), count };
 }
 
-/** A form with a file of so many bytes, sent as it is asked for. */
+/** A form with a file of this many bytes, which are made on demand. */
 function form(type: string, size: number, onPull: (sent: number) => void = () => undefined) {
   const head = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\ncontent-type: ${type}\r\n\r\n`;
   const utf8 = new TextEncoder();
@@ -118,7 +118,7 @@ describe("an upload of 10 MB", () => {
 });
 
 describe("a visitor's files", () => {
-  it("stay within the visitor's limit when several come at once", async () => {
+  it("stay within the visitor's limit when several arrive at once", async () => {
     const { client, threadId } = await openThread({ project: { limits: { storageBytes: 125_000 } } });
     const file = new File(["a".repeat(50_000)], "a.txt", { type: "text/plain" });
     const responses = await Promise.all(Array.from({ length: 6 }, () => client.upload(threadId, file)));
@@ -137,7 +137,7 @@ describe("a visitor's files", () => {
 });
 
 describe("files from one address", () => {
-  it("stay within the limit for a day, until midnight UTC, from any visitor and in any form", async () => {
+  it("stay within the daily limit, until midnight UTC, from any visitor and in any form", async () => {
     let now = new Date("2026-11-21T23:00:00Z");
     const project = { limits: { addressStorageBytesPerDay: 100_000 } };
     const { visitor, client, threadId } = await openThread({ project, clock: () => now });
@@ -183,13 +183,13 @@ describe("an attachment", () => {
     return { ...opened, url: `/${((await uploaded.json()) as Attachment).url}` };
   }
 
-  it("is read no further than its reader reads, and no further after the reader has gone", async () => {
+  it("is read no further than its reader reads, and no further after the reader has left", async () => {
     const { client, url, count } = await openLarge({ timings: { slowReaderMs: 100 } });
     const responses = [];
     const { ended } = count;
     for (let n = 0; n < 10; n += 1) responses.push(await client.get(url));
     await expect.poll(() => count.ended - ended).toBe(10);
-    // All ten were cut off before they had taken more than what may wait for them.
+    // All ten were cut off before they had read more than what may be buffered for them.
     for (const response of responses) await expect(response.arrayBuffer()).rejects.toThrow("The reader was too slow");
     expect(count.read).toBeLessThan(10 * 800_000);
   });

@@ -18,11 +18,11 @@ afterAll(() => upstream.stop());
 
 const QUESTION = "Сколько стоит чай?";
 const LONG = "Сто рублей. ".repeat(200);
-/** What the question counts where the upstream tells nothing: a token for four characters. */
+/** The estimate for the question when the upstream reports nothing: four characters per token. */
 const SENT = Math.ceil(QUESTION.length / 4);
 
 describe("the tokens of an upstream", () => {
-  it("are as it counts them, for the title and for the answer", async () => {
+  it("are the upstream's counts, for the title and for the answer", async () => {
     upstream.on(
       { systemMessage: "You name conversations" },
       { content: "Чай", usage: { prompt_tokens: 90, completion_tokens: 2 } },
@@ -51,13 +51,13 @@ describe("the tokens of an upstream", () => {
     await eventsOf(stream);
     const [usage] = await stored(storage);
     expect(usage).toMatchObject({ calls: 1, estimatedCalls: 1, inputTokens: SENT });
-    // What was on its way when it was cancelled has been written by the upstream, too.
+    // The upstream had also written what was in transit at the cancel.
     expect(usage?.outputTokens).toBeGreaterThanOrEqual(await writtenTokens(client, threadId));
     expect(usage?.outputTokens).toBeLessThan(LONG.length / 4);
     expect(await inMetrics(client)).toContain(`purpose="answer",direction="output"} ${usage?.outputTokens}`);
   });
 
-  it("are estimated for an answer that breaks off, and none for a refused request", async () => {
+  it("are estimated for an answer that breaks off, and none are counted for a refused request", async () => {
     refuseTitles();
     upstream.onMessage(QUESTION, { content: "Сто рублей за пачку" }, { latency: 15, truncateAfterChunks: 4 });
     upstream.onMessage("Ещё?", { error: { message: "no" }, status: 400 });
@@ -79,7 +79,9 @@ function open() {
   return openThread({ model: createOpenAiCompatibleModel({ model: "m", baseUrl: upstream.url }) });
 }
 
-/** The question stands in the title's call, too, and would be answered there: refused, it takes no tokens. */
+/**
+ * The title's request also contains the question, so the upstream would answer it. A refused request costs no tokens.
+ */
 function refuseTitles(): void {
   upstream.on({ systemMessage: "You name conversations" }, { error: { message: "no" }, status: 400 });
 }
@@ -92,14 +94,14 @@ function counted(calls: number, estimatedCalls: number, inputTokens: number, out
   return [{ key: "m", calls, estimatedCalls, inputTokens, cachedInputTokens: 0, outputTokens }];
 }
 
-/** The tokens in the metrics, without the project and the model, which all have in common. */
+/** The tokens in the metrics, without the project and the model, which are the same for all. */
 async function inMetrics(client: Client): Promise<readonly string[]> {
   const text = await (await client.get("/metrics")).text();
   const lines = text.matchAll(/^nitka_tokens_total\{project="default",model="m",(.*)$/gm);
   return [...lines].map(([, rest = ""]) => rest).toSorted();
 }
 
-/** The answer's text at a token for four characters. */
+/** The tokens of the answer's text at four characters per token. */
 async function writtenTokens(client: Client, threadId: string): Promise<number> {
   const answer = (await client.messages(threadId)).at(-1);
   return Math.ceil((wordsOf(answer?.content) ?? "").length / 4);

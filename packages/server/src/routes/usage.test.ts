@@ -23,7 +23,7 @@ function sum(key: string, calls: number, inputTokens: number, outputTokens: numb
 }
 
 describe("the tokens of an answer", () => {
-  it("are those of all its requests, a fallback's under its own id, and are in the run's line of the log", async () => {
+  it("are those of all its requests, a fallback's under its own id, and are in the run's log line", async () => {
     const opened = await openHeld();
     const { model, client, threadId, log } = opened;
     const stream = await client.ask(threadId, { id: "q1" });
@@ -44,7 +44,7 @@ describe("the tokens of an answer", () => {
     });
   });
 
-  it("are counted when it is cancelled, also those that are reported late", async () => {
+  it("are counted when it is cancelled, including those that are reported late", async () => {
     const opened = await openHeld(createHeldModel({ stubborn: true }));
     const { model, client, threadId } = opened;
     const stream = await client.ask(threadId, { id: "q1" });
@@ -58,7 +58,7 @@ describe("the tokens of an answer", () => {
     await eventually(async () => expect(await usageOf(opened)).toEqual([sum("held", 2, 15, 6)]));
   });
 
-  it("are counted when it fails; a request that the upstream refused has none", async () => {
+  it("are counted when it fails; a request that the upstream refused costs none", async () => {
     const opened = await openHeld();
     const { model, client, threadId } = opened;
     const failing = await client.ask(threadId, { id: "q1" });
@@ -84,7 +84,7 @@ describe("the tokens of an answer", () => {
     expect(await usageOf(opened)).toEqual([sum("held", 1, 10, 1)]);
   });
 
-  it("are estimated for a model that reports none: a token for four characters sent and received", async () => {
+  it("are estimated for a model that reports none: four characters sent or received per token", async () => {
     const opened = await openHeld(createHeldModel(), { project: { instructions: "Отвечай" } });
     const { model, client, threadId } = opened;
     const stream = await client.ask(threadId, { id: "q1", content: "в".repeat(33) });
@@ -167,7 +167,7 @@ describe("a day's budget", () => {
     expect((await other.ask(await other.newThread(), { id: "q1" })).status).toBe(200);
   });
 
-  it("of a project holds for all its visitors, and for no other project", async () => {
+  it("of a project applies to all its visitors, and to no other project", async () => {
     const spent = { models: [model()], limits: { projectTokensPerDay: 100 } };
     const opened = await open({ projects: { default: spent, shop: spent }, clock });
     const ask = async (projectId: string) => {
@@ -180,7 +180,7 @@ describe("a day's budget", () => {
     expect(await ask("shop")).toBe("[DONE]");
   });
 
-  it("does not keep a repeated question from its run or its replay", async () => {
+  it("does not block a repeated question from its run or its replay", async () => {
     const { client, threadId } = await openThread(limited({ tokensPerDay: 1 }));
     await eventsOf(await client.ask(threadId, { id: "q1" }));
     expect((await eventsOf(await client.ask(threadId, { id: "q1" }))).at(-1)).toBe("[DONE]");
@@ -192,7 +192,7 @@ describe("a day's budget", () => {
   it("refuses without asking a model and without counting a question", async () => {
     const held = createHeldModel();
     const { client, threadId } = await openThread(limited({ tokensPerDay: 1, messagesPerMinute: 2 }, { model: held }));
-    // While it is written, all that it may take is reserved.
+    // While it is written, its maximum is reserved.
     await client.ask(threadId, { id: "first" });
     const other = await client.newThread();
     for (let n = 0; n < 3; n += 1) {
@@ -201,7 +201,7 @@ describe("a day's budget", () => {
     expect(held.requests).toHaveLength(1);
   });
 
-  it("counts what running answers will send, so that of many questions at once only as many begin as fit", async () => {
+  it("counts what running answers will send, so that of many concurrent questions only as many begin as fit", async () => {
     const held = createHeldModel();
     const limits = { tokensPerDay: 1_000, runsAtOnce: null, messagesPerMinute: null };
     const { client } = await openThread(limited(limits, { model: held }));

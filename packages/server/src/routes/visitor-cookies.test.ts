@@ -3,7 +3,7 @@ import { Client, serverOpener } from "../contract/server.contract.ts";
 import type { OpenOptions, Opened } from "../contract/server.contract.ts";
 
 const openServer = serverOpener();
-/** Behind a proxy that ends TLS. */
+/** Behind a proxy that terminates TLS. */
 const open = (options: OpenOptions = {}) => openServer({ trustedProxies: 1, ...options });
 const SECRET = "a secret of sixteen letters";
 const CONFIG = "/api/projects/default/config";
@@ -14,7 +14,7 @@ async function cookieOf({ server }: Opened, headers: Record<string, string> = {}
   return response.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 }
 
-/** The visitor of a request with these cookies, as the log names it. */
+/** The visitor of a request with these cookies, from the log. */
 async function visitorOf({ server, log }: Opened, cookie: string, headers = https): Promise<unknown> {
   await new Client(server, "default", cookie).get("threads", headers);
   return log.at(-1)?.fields["visitorId"];
@@ -28,7 +28,7 @@ describe("a visitor's cookie over HTTPS", () => {
     expect(await cookieOf(opened)).toMatch(/^nitka_visitor=[0-9a-z]+\.20778\.[\w-]{43}$/);
   });
 
-  it("wins over one that a sibling domain has set, in any order", async () => {
+  it("takes precedence over one that a sibling domain has set, in any order", async () => {
     const opened = await open();
     const own = await cookieOf(opened, https);
     const id = await visitorOf(opened, own);
@@ -37,7 +37,7 @@ describe("a visitor's cookie over HTTPS", () => {
     expect(visitors).toEqual([id, id]);
   });
 
-  it("is not one that was set over plain HTTP, which a sibling domain could have set", async () => {
+  it("cannot be one that was set over plain HTTP, which a sibling domain could have set", async () => {
     const opened = await open();
     const plain = await cookieOf(opened);
     const id = await visitorOf(opened, plain, {} as typeof https);
@@ -45,7 +45,7 @@ describe("a visitor's cookie over HTTPS", () => {
     expect(await visitorOf(opened, plain.replace("nitka", "__Host-nitka"))).not.toBe(id);
   });
 
-  it("is that of plain HTTP where no proxy is trusted, whatever a request says, and the log names the setting once", async () => {
+  it("is that of plain HTTP when no proxy is trusted, whatever a request says, and the log names the setting once", async () => {
     const opened = await open({ trustedProxies: 0 });
     expect(await cookieOf(opened, https)).toMatch(/^nitka_visitor=/);
     expect(await cookieOf(opened, https)).toMatch(/^nitka_visitor=/);
@@ -60,7 +60,7 @@ describe("a visitor's cookie over HTTPS", () => {
     ["https, http", 2, true],
     ["https", 2, true],
     ["HTTPS", 1, true],
-  ])("is given for X-Forwarded-Proto: %s behind %i proxies: %s", async (header, trustedProxies, isSecure) => {
+  ])("for X-Forwarded-Proto: %s behind %i proxies is: %s", async (header, trustedProxies, isSecure) => {
     const cookie = await cookieOf(await open({ trustedProxies }), { "x-forwarded-proto": header });
     expect(cookie.startsWith("__Host-")).toBe(isSecure);
   });
@@ -94,7 +94,7 @@ describe("a new secret", () => {
 });
 
 describe("the config's token", () => {
-  it("is given to pages of another site, and to visitors who have one already", async () => {
+  it("is given to pages of another site, and to visitors who already have one", async () => {
     const { server } = await open({ project: { allowedOrigins: ["https://shop.example"] } });
     const tokenFor = async (headers: Record<string, string>) => {
       const response = await new Client(server).get(CONFIG, headers);

@@ -24,7 +24,7 @@ interface Exported {
 
 const exported = async (client: Client) => (await (await client.get("visitor/export")).json()) as Exported;
 
-it("a visitor gets all that is stored of them, deleted threads while they can be restored", async () => {
+it("a visitor gets everything that is stored about them, and deleted threads while they can be restored", async () => {
   let now = Date.parse("2026-05-04T10:00:00Z");
   const { visitor } = await open({
     clock: () => new Date(now),
@@ -46,7 +46,7 @@ it("a visitor gets all that is stored of them, deleted threads while they can be
   expect((await exported(client)).threads.map(({ threadId }) => threadId)).toEqual([kept]);
 });
 
-it("nobody gets another visitor's, and who has no credential gets an empty one", async () => {
+it("nobody gets another visitor's export, and a request without a credential gets an empty one", async () => {
   const { visitor, server } = await open();
   const [anna, boris] = [await visitor(), await visitor()];
   await eventsOf(await anna.ask(await anna.newThread(), { id: "q1" }));
@@ -57,7 +57,7 @@ it("nobody gets another visitor's, and who has no credential gets an empty one",
   expect([response.status, response.headers.get("set-cookie"), await response.json()]).toEqual([200, null, empty]);
 });
 
-it("is read no further than its reader reads, and goes on when the reader does", async () => {
+it("is read no further than its reader reads, and continues when the reader does", async () => {
   const slowReaderMs = 300;
   const { client, threadId } = await openThread({ timings: { slowReaderMs } });
   await client.upload(threadId, new File(["x".repeat(3_000_000)], "a.txt", { type: "text/plain" }));
@@ -70,7 +70,7 @@ it("is read no further than its reader reads, and goes on when the reader does",
   let readMs = 0;
   for await (const piece of slow.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += piece;
-    // The server has begun to wait for room, or has it, before the time passes.
+    // The server has begun to wait for room, or has room, before the time passes.
     await turn();
     vi.advanceTimersByTime(slowReaderMs / 10);
     readMs += slowReaderMs / 10;
@@ -80,7 +80,7 @@ it("is read no further than its reader reads, and goes on when the reader does",
   expect(thread?.attachments.map(({ data }) => Buffer.from(data, "base64").length)).toEqual([3_000_000]);
 });
 
-it("has the rest where the bytes of a file are lost, and says so there and in the log", async () => {
+it("contains the rest when the bytes of a file are lost, and the loss is reported in it and in the log", async () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-export-"));
   const storage = await openSqliteStorage({ path: ":memory:", files: createFolderFiles(folder) });
   const { client, threadId, log, server } = await openThread({ storage });

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-it("A server of tools learns which visitor asked in which thread; its token is no credential for the chat", async () => {
+it("A tool server learns which visitor asked in which thread; its token is not a credential for the chat", async () => {
   const mcp = await startMcpServer(["stock"]);
   stops.push(() => mcp.stop());
   const upstream = new LLMock({ port: 0 });

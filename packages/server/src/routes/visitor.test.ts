@@ -76,7 +76,7 @@ describe("erasing a visitor", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("https://shop.example");
   });
 
-  it("whom the host names does not erase the anonymous visitor of the same browser", async () => {
+  it("of an identified visitor does not erase the anonymous visitor of the same browser", async () => {
     const { visitor } = await openShop();
     const client = await visitor("shop");
     await client.newThread();
@@ -114,7 +114,7 @@ describe("erasing a visitor", () => {
 });
 
 describe("claiming an anonymous visitor's threads", () => {
-  it("moves them to the visitor whom the host names, once", async () => {
+  it("moves them to the identified visitor, once", async () => {
     const { visitor } = await openShop();
     const client = await visitor("shop");
     const threadId = await client.newThread();
@@ -130,7 +130,7 @@ describe("claiming an anonymous visitor's threads", () => {
     expect(await (await claim(client, {}, { sub: "carla" })).json()).toEqual({ threads: 0 });
   });
 
-  it("accepts the config's token in place of the cookie, in its own project alone", async () => {
+  it("accepts the config's token instead of the cookie, only in its own project", async () => {
     const { visitor, server } = await openShop();
     const client = await visitor("shop");
     await client.newThread();
@@ -142,7 +142,7 @@ describe("claiming an anonymous visitor's threads", () => {
     expect(await (await claim(bare, { token: mine?.token })).json()).toEqual({ threads: 1 });
   });
 
-  it("is for visitors whom the host names, and takes nothing from another named visitor", async () => {
+  it("is for identified visitors, and takes nothing from another identified visitor", async () => {
     const { visitor } = await openShop();
     const client = await visitor("shop");
     await client.newThread();
@@ -188,7 +188,7 @@ describe("claiming an anonymous visitor's threads", () => {
   });
 });
 
-it("both are among the config's features where a project has them", async () => {
+it("both are among the config's features when a project supports them", async () => {
   const { server } = await open({ projects: { default: { models: [greeter] }, shop: { models: [greeter], secret } } });
   expect((await configOf(new Client(server), "default")).features).toMatchObject({ erase: true, claim: false });
   expect((await configOf(new Client(server, "shop"), "shop")).features).toMatchObject({ erase: true, claim: true });

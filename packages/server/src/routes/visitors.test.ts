@@ -55,7 +55,7 @@ describe("a visitor's cookie", () => {
       "HttpOnly; SameSite=None; Secure; Partitioned",
     ],
     ["behind a proxy that ends TLS", { "x-forwarded-proto": "https" }, "HttpOnly; SameSite=Lax; Secure"],
-  ])("fits a page %s", async (_, headers, attributes) => {
+  ])("suits a page %s", async (_, headers, attributes) => {
     const { server } = await open({ trustedProxies: 1, project: { allowedOrigins: ["https://shop.example"] } });
     const response = await new Client(server).get("/api/projects/default/config", headers);
     expect(response.headers.get("set-cookie")).toMatch(/^(__Host-)?nitka_visitor=[\w.-]+; Path=\/; Max-Age=34560000; /);
@@ -72,7 +72,7 @@ describe("a visitor's cookie", () => {
     expect((await client.threads()).map((thread) => thread.threadId)).toEqual([threadId]);
   });
 
-  it("counts as none when it is forged", async () => {
+  it("is ignored when it is forged", async () => {
     const { server, visitor } = await open();
     const client = await visitor();
     await client.newThread();
@@ -95,7 +95,7 @@ describe("a visitor's cookie", () => {
 });
 
 describe("the config's token", () => {
-  it("takes the cookie's place", async () => {
+  it("replaces the cookie", async () => {
     const opened = await open();
     const client = await opened.visitor();
     const threadId = await client.newThread();
@@ -127,7 +127,7 @@ describe("the config's token", () => {
     expect(await ask(token)).toBe("401 unauthorized");
   });
 
-  it("is not looked for in another authorization scheme", async () => {
+  it("is not read from another authorization scheme", async () => {
     const { client, threadId } = await openThread();
     const response = await client.get("threads", { authorization: "Basic c3RhZ2luZzpzZWNyZXQ=" });
     expect(await response.json()).toEqual([{ threadId, updatedAt: expect.any(String) }]);
@@ -137,7 +137,7 @@ describe("the config's token", () => {
 describe("the host's own token", () => {
   const project = { secret: padded };
 
-  it("names the same visitor on every device, and sets no cookie", async () => {
+  it("identifies the same visitor on every device, and sets no cookie", async () => {
     const opened = await open({ project });
     const phone = new Client(opened.server);
     const created = await phone.post("threads", {}, { headers: { authorization: `Bearer ${await jwt({})}` } });
@@ -187,7 +187,7 @@ describe("the host's own token", () => {
 });
 
 describe("a request without a credential", () => {
-  it("is of a new visitor, who has no threads", async () => {
+  it("comes from a new visitor, who has no threads", async () => {
     const { server, visitor } = await open();
     const threadId = await (await visitor()).newThread();
     const newcomer = new Client(server);
@@ -202,7 +202,7 @@ describe("CORS", () => {
   const cors = (response: Response) =>
     Object.fromEntries([...response.headers].filter(([name]) => name.startsWith("access-control") || name === "vary"));
 
-  it("allows a page of an allowed origin, by its exact name and with its cookie", async () => {
+  it("allows a page of an allowed origin, by its exact origin and with its cookie", async () => {
     const { server } = await open({ project });
     const response = await new Client(server).get("threads", { origin: shop });
     expect(cors(response)).toEqual({
@@ -213,7 +213,7 @@ describe("CORS", () => {
     });
   });
 
-  it("gives a page of another origin no header but Vary", async () => {
+  it("gives a page of another origin no header except Vary", async () => {
     const { server } = await open({ project });
     for (const origin of [
       "https://evil.example",
@@ -228,7 +228,7 @@ describe("CORS", () => {
     }
   });
 
-  it("answers a preflight for what the widget sends", async () => {
+  it("answers a preflight for everything that the widget sends", async () => {
     const { server } = await open({ project });
     const response = await new Client(server).fetch("threads/abc/run/stream", {
       method: "OPTIONS",

@@ -35,7 +35,7 @@ function told({ received }: WebhookReceiver, count: number): Promise<readonly Re
 const typesOf = ({ received }: WebhookReceiver) => received.map(({ type }) => type);
 
 describe("a webhook", () => {
-  it("is told what happens in a project, by ids, signed so that its secret verifies it, in the order of each thread", async () => {
+  it("receives the events of a project with ids, signed so that its secret verifies them, in the order of each thread", async () => {
     const { client, receiver } = await openTold();
     const threadId = await client.newThread();
     const messageId = await askIn(client, threadId);
@@ -55,7 +55,7 @@ describe("a webhook", () => {
     expect(receiver.forged).toEqual([]);
   });
 
-  it("gets texts where it wants them, and only the events that it names", async () => {
+  it("receives texts if it asks for them, and only the events that it names", async () => {
     const { client, receiver } = await openTold({ texts: true, events: ["run.ended", "message.rated"] });
     const threadId = await client.newThread();
     const messageId = await askIn(client, threadId);
@@ -70,7 +70,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("is told that a visitor has denied a tool of the server or of the page, and not that nobody answered", async () => {
+  it("receives that a visitor has denied a tool of the server or of the page, and not that nobody answered", async () => {
     const receiver = await startReceiver();
     const model = createCallingModel([
       { kind: "approval", toolCallId: "c1", toolName: "refund", input: {} },
@@ -93,7 +93,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("hears that a visitor was erased, and nothing when a new visitor asks for that", async () => {
+  it("receives that a visitor was erased, and nothing when a new visitor requests that", async () => {
     const { client, receiver, server } = await openTold({ events: ["visitor.erased"] });
     await client.newThread();
     await server.fetch(new Request("http://nitka.test/api/debug/visitor", { method: "DELETE" }));
@@ -101,7 +101,7 @@ describe("a webhook", () => {
     expect(await told(receiver, 1)).toMatchObject([{ data: { projectId: "default" } }]);
   });
 
-  it("is told once that a budget is spent", async () => {
+  it("receives once that a budget is used up", async () => {
     const { client, receiver } = await openTold(
       { events: ["budget.spent"] },
       { projectTokensPerDay: 3, tokensPerDay: 2 },
@@ -114,7 +114,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("is told again with the same id after an error, a redirect and a silence, and nothing of the thread comes before", async () => {
+  it("receives an event again with the same id after an error, a redirect and a silence, and no later event of the thread before it", async () => {
     const { client, receiver, log } = await openTold();
     const other = await startReceiver();
     const answers = [500, other.url, undefined, 204];
@@ -129,7 +129,7 @@ describe("a webhook", () => {
     expect(texts).toEqual(["a webhook does not answer as it should: it is tried again", "a webhook answers again"]);
   });
 
-  it("is given up after a day, with a line in the log and in the metrics", async () => {
+  it("has undelivered events abandoned after a day, with a line in the log and in the metrics", async () => {
     const receiver = await startReceiver();
     receiver.answer = () => 500;
     const project = { webhooks: [{ url: receiver.url, secret, events: ["thread.created" as const] }] };
@@ -141,7 +141,7 @@ describe("a webhook", () => {
     expect(receiver.received.length).toBeGreaterThan(1);
   });
 
-  it("that is in no project any more is given up too, at the next start", async () => {
+  it("that is no longer in any project has its events abandoned too, at the next start", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const telling = { at: "2026-11-21T12:00:00.000Z", notices: [{ url: "https://gone.example/hook/key" }] };
     const owner = { projectId: "default", visitorId: "v1" };
@@ -154,7 +154,7 @@ describe("a webhook", () => {
     await storage.close();
   });
 
-  it("that hangs holds up no other, nor another thread of its own", async () => {
+  it("that hangs delays neither another webhook nor another thread of its own", async () => {
     const [slow, quick] = [await startReceiver(), await startReceiver()];
     const stuck: string[] = [];
     slow.answer = ({ data: { threadId } }) => (stuck.includes(String(threadId)) ? undefined : 204);
@@ -168,7 +168,7 @@ describe("a webhook", () => {
     expect(await told(slow, 11)).toHaveLength(11);
   });
 
-  it("that is gone is told nothing more until its project is read again", async () => {
+  it("that answered 410 receives nothing more until its project is reloaded", async () => {
     const { client, receiver, server, webhooks, log } = await openTold({ events: ["thread.created"] });
     receiver.answer = () => 410;
     await client.newThread();
@@ -182,7 +182,7 @@ describe("a webhook", () => {
     expect((await told(receiver, 3)).slice(1).map(({ type }) => type)).toEqual(["thread.created", "thread.created"]);
   });
 
-  it("that is replaced gets the next events, and what waits for a changed secret is signed with the new one", async () => {
+  it("that is replaced gets the next events, and pending events are signed with a changed secret", async () => {
     const { client, receiver, server } = await openTold({
       secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
       events: ["thread.created"],
@@ -195,7 +195,7 @@ describe("a webhook", () => {
     expect(await told(receiver, 1)).toMatchObject([{ type: "thread.created" }]);
   });
 
-  it("that is replaced while the database is away keeps no event to itself: its thread goes on", async () => {
+  it("that is replaced while the database is unavailable blocks no event: its thread continues", async () => {
     const receiver = await startReceiver();
     const storage = await openSqliteStorage({ path: ":memory:" });
     const webhooks = [{ url: receiver.url, secret }];
@@ -220,7 +220,7 @@ describe("a webhook", () => {
     await storage.close();
   });
 
-  it("is told what was claimed for it when the database's answer to that was lost, and nothing twice", async () => {
+  it("receives events whose claim's reply from the database was lost, and none twice", async () => {
     const receiver = await startReceiver();
     const storage = await openSqliteStorage({ path: ":memory:" });
     let losses = 0;

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A request without an address, which is warned of, and what came of it on the console. */
+/** A request without an address, which causes a warning, and the resulting console output. */
 async function consoleOf(options: { readonly log?: false }) {
   const [warn, info] = [vi.spyOn(console, "warn"), vi.spyOn(console, "info")];
   for (const spy of [warn, info]) spy.mockReturnValue();
@@ -22,7 +22,7 @@ async function consoleOf(options: { readonly log?: false }) {
   return warn.mock.calls;
 }
 
-it("A server without a log warns on the console, a line for each warning", async () => {
+it("A server without a log option warns on the console, one line per warning", async () => {
   expect(await consoleOf({})).toEqual([[expect.stringMatching(/^nitka: a request came without an address: [^\n]+$/)]]);
 });
 

@@ -1,4 +1,7 @@
-/** The SQL in docs/operating.md and docs/extending.md, on a real Postgres. `preparePostgresRoles` runs what makes the roles. */
+/**
+ * The SQL in docs/operating.md and docs/extending.md, on a real Postgres. `preparePostgresRoles` runs the statements
+ * that make the roles.
+ */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";

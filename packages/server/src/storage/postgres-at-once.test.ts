@@ -86,7 +86,7 @@ describe("On Postgres", () => {
   it.each([
     ["is busy with another question", "running", { outcome: "busy" }],
     ["comes after another question and its answer", "complete", { outcome: "begun" }],
-  ])("a question that waits for its thread %s that came meanwhile", async (_, status, outcome) => {
+  ])("a question that waits for its thread %s that arrived meanwhile", async (_, status, outcome) => {
     await created("t1");
     await other.query(`begin; update nitka.thread set head_id = 'a9', updated_at = '${time(1)}';
       insert into nitka.message (thread_id, id, position, role, content) values ('t1', 'q9', 1, 'user', '""'), ('t1', 'a9', 2, 'assistant', '[]');
@@ -104,7 +104,7 @@ describe("On Postgres", () => {
     ["archived", `update nitka.thread set archived_at = '${time(1)}'`],
     ["claimed by another visitor", "update nitka.thread set visitor_id = 'boris'"],
     ["deleted", "delete from nitka.thread"],
-  ])("a question that waits for its thread finds none when that was %s meanwhile", async (_, change) => {
+  ])("a question that waits for its thread does not find it when it was %s meanwhile", async (_, change) => {
     await created("t1");
     await other.query(`begin; ${change}`);
     const beginning = storage.runs.begin(anna, run(1), question(1), submit(2));
@@ -114,7 +114,7 @@ describe("On Postgres", () => {
     expect(await queryPostgres(url, "select 1 from nitka.message")).toEqual([]);
   });
 
-  it("an end waits for its thread, and leaves a run as another instance has ended it meanwhile", async () => {
+  it("an end waits for its thread, and leaves a run unchanged that another instance has ended meanwhile", async () => {
     await beginIn(storage, "t1", 1);
     await other.query(`begin; select 1 from nitka.thread for update; update nitka.run set status = 'complete'`);
     const ending = storage.runs.end("run1", answer(1, "Да"), time(2), endOf(1));
@@ -125,7 +125,7 @@ describe("On Postgres", () => {
     expect([await tokens(), await storage.events.read("run1", 0)]).toEqual([undefined, []]);
   });
 
-  it("an end that waits for its thread delays no other", async () => {
+  it("an end that waits for its thread does not delay others", async () => {
     await beginIn(storage, "t1", 1);
     await beginIn(storage, "t2", 2);
     await other.query("begin; select 1 from nitka.thread where thread_id = 't1' for update");
@@ -136,14 +136,15 @@ describe("On Postgres", () => {
     expect(await tokens()).toBe(20);
   });
 
-  it("an end is final: a checkpoint that looked at its run before, and finds the thread unlocked after, changes nothing", async () => {
+  it("an end is final: a checkpoint that read its run before, and finds the thread unlocked after, changes nothing", async () => {
     const there = await openPostgresStorage({ url, instanceId: "there", connections: 2 });
     const looking = "state = 'active' and query like '%for update of%' and query not like '%pg_stat%'";
-    // The moment between the look and the lock is short: on a busy machine it may pass unseen, and another run is tried.
+    // The moment between the read and the lock is short: on a busy machine it may pass unseen, and another run is
+    // tried.
     let seen = false;
     for (let n = 1; n <= 20 && !seen; n += 1) {
       await beginIn(storage, `t${n}`, n);
-      // The statement reads a long list between its look at the run and its lock of the thread.
+      // The statement reads a long list between its read of the run and its lock of the thread.
       const others = Array.from({ length: 40_000 }, (_, k) => there.runs.checkpoint(`other${k}`, answer(9, ""), 1));
       const checkpoint = there.runs.checkpoint(`run${n}`, answer(n, "Д", { type: "running" }), 1);
       const state = { isOver: false };
@@ -182,7 +183,7 @@ describe("On Postgres", () => {
     expect(await storage.runs.begin(anna, run(1), question(1), submit(2))).toMatchObject({ outcome: "begun" });
   });
 
-  it("a question whose answer of the database is lost is known when it is sent again", async () => {
+  it("a question whose reply from the database is lost is known when it is sent again", async () => {
     await created("t1");
     proxy.loseAnswers(true);
     await expect(storage.runs.begin(anna, run(1), question(1), submit(1))).rejects.toThrow(StorageUnavailableError);
@@ -196,7 +197,7 @@ describe("On Postgres", () => {
     expect(await messagesOf(storage, anna, "t1")).toHaveLength(2);
   });
 
-  it("an end whose answer of the database is lost is over when it is tried again, and is counted once", async () => {
+  it("an end whose reply from the database is lost is over when it is retried, and is counted once", async () => {
     await beginIn(storage, "t1", 1);
     proxy.loseAnswers(true);
     await expect(storage.runs.end("run1", answer(1, "Да"), time(2), endOf(1))).rejects.toThrow(StorageUnavailableError);

@@ -29,7 +29,7 @@ describe("A question that begins by one statement", () => {
     const storage = await openPostgresStorage({ url, instanceId: "here", connections: 2 });
     const pool = createPostgresPool({ url, size: 1 });
     const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }).withSchema(POSTGRES_SCHEMA);
-    // A database without transactions at the same time has no statement of its own for a question.
+    // A dialect without concurrent transactions has no special statement for a question.
     const begin = createRunBegins(db, { ...postgresDialect, concurrent: atOnce });
     const close = async () => {
       await storage.close();
@@ -45,7 +45,7 @@ describe("A question that begins by one statement", () => {
     for (const { close } of sides) await close();
   });
 
-  /** All that a question may change, without the database's own times. */
+  /** Everything that a question may change, without the database's own times. */
   async function tablesOf({ url }: Side): Promise<unknown> {
     const [rows] = (await queryPostgres(
       url,
@@ -57,7 +57,7 @@ describe("A question that begins by one statement", () => {
   }
 
   it.each(process.env["NITKA_THOROUGH"] === undefined ? [1] : [1, 2, 3])(
-    "leaves what the transaction leaves, from any state, with the same outcome: seed %i",
+    "leaves the same data as the transaction, from any state, with the same outcome: seed %i",
     async (seed) => {
       const random = seeded(seed);
       const below = (count: number) => Math.floor(random() * count);

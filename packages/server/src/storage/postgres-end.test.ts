@@ -28,7 +28,7 @@ import type { Storage } from "./storage.ts";
 interface Side {
   readonly url: string;
   readonly storage: Storage;
-  /** Resolves with which of them have ended their run. */
+  /** Resolves to whether each of them has ended its run. */
   readonly endAll: (ends: readonly RunEnd[]) => Promise<readonly boolean[]>;
   readonly ended: string[];
   readonly close: () => Promise<void>;
@@ -44,7 +44,7 @@ describe("Runs that end at once on Postgres", () => {
     const pool = createPostgresPool({ url, size: 1 });
     const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }).withSchema(POSTGRES_SCHEMA);
     const ended: string[] = [];
-    // A database without transactions at the same time has no statement of its own for ends.
+    // A dialect without concurrent transactions has no special statement for ends.
     const end = createRunEnds(db, { ...postgresDialect, concurrent: byOne }, (runIds) => ended.push(...runIds));
     const endAll = async (ends: readonly RunEnd[]) => {
       if (atOnce) return await Promise.all(ends.map(end));
@@ -63,7 +63,7 @@ describe("Runs that end at once on Postgres", () => {
     for (const { close } of sides) await close();
   });
 
-  /** All that an end may change, without the database's own times and places. */
+  /** Everything that an end may change, without the database's own times and positions. */
   async function tablesOf({ url }: Side): Promise<unknown> {
     const sums =
       "sum(calls) c, sum(estimated_calls) e, sum(input_tokens) i, sum(cached_tokens) n, sum(output_tokens) o";
@@ -81,7 +81,7 @@ describe("Runs that end at once on Postgres", () => {
   }
 
   it.each([1, 2])(
-    "leave what they leave one after the other, by transactions: seed %i",
+    "leave the same data as one after the other, by transactions: seed %i",
     async (seed) => {
       sides = [
         await openSide({ byOne: true, atOnce: true }),
@@ -103,7 +103,7 @@ describe("Runs that end at once on Postgres", () => {
         outputTokens: below(50),
       });
       let n = 0;
-      /** What the ids of each visitor's threads end in: another number once they were claimed. */
+      /** The suffix of each visitor's threads: a new number after they were claimed. */
       const left = new Map<string, number>();
       const created = new Set<string>();
 
@@ -203,7 +203,7 @@ describe("Runs that end at once on Postgres", () => {
       expect(side.ended.toSorted()).toEqual(all.map((n) => `run${n}`));
     });
 
-    it("and their transaction too, are refused, and stored when they are tried again", async () => {
+    it("and their transaction too, are refused, and stored when they are retried", async () => {
       await queryPostgres(side.url, "alter sequence tries minvalue -9 restart with -9");
       await beginIn(side.storage, "t1", 1);
       await expect(side.endAll([endOf(1)])).rejects.toThrow("refused");

@@ -56,11 +56,11 @@ describe("Postgres", () => {
       expect(joined.map(({ events }) => events)).toEqual(joined.map((_, n) => all(n).slice(n * 2 + 1)));
     });
 
-    it("wakes the other's readers before they look by themselves", async () => {
+    it("wakes the other's readers before they poll", async () => {
       await beginIn(here, "t1", 1);
       stopPolls();
       const followed = follow(there, "run1");
-      // The writer knows by the reader's first look, which has found nothing, that it has one.
+      // After the reader's first poll, which has found nothing, the writer knows that it has a reader.
       await withoutPolls(() => here.events.flushMs("run1") === 80);
       for (let seq = 1; seq <= 20; seq += 1) {
         await here.events.append([delta(1, seq, "a")]);
@@ -171,7 +171,7 @@ describe("Postgres", () => {
       expect(await Promise.all(waiting)).toEqual(Array.from({ length: 8 }, () => 1));
     });
 
-    it("send a heartbeat on another connection when the network has forgotten the first, before they are stale", async () => {
+    it("send a heartbeat on another connection when the network has dropped the first, before they are stale", async () => {
       const proxy = await startWatchedProxy(url, { refuses: false });
       const far = await openPostgresStorage({ url: proxy.url, instanceId: "far", connections: 2 });
       await far.runs.heartbeat("far");
@@ -184,7 +184,7 @@ describe("Postgres", () => {
       proxy.stop();
     });
 
-    it("keeps an owner's limit over both instances", async () => {
+    it("enforces an owner's limit over both instances", async () => {
       for (let n = 0; n < 10; n += 1) await here.threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>
@@ -210,7 +210,7 @@ describe("Postgres", () => {
       ).toEqual(Array.from({ length: 12 }, (_, n) => `run${n}`).toSorted());
     });
 
-    it("leaves a stale run whose thread is locked for the next time, and interrupts the others meanwhile", async () => {
+    it("leaves a stale run whose thread is locked for the next call, and interrupts the others meanwhile", async () => {
       for (let n = 0; n < 12; n += 1) await beginIn(here, `t${n}`, n);
       const holder = new Client({ connectionString: url });
       await holder.connect();
@@ -221,7 +221,7 @@ describe("Postgres", () => {
       expect((await there.runs.interruptStale(0, time(60))).map(({ runId }) => runId)).toEqual(["run0"]);
     });
 
-    it("sends heartbeats while a run is being interrupted, and asks again whether its instance is silent", async () => {
+    it("sends heartbeats while a run is being interrupted, and checks again whether its instance is silent", async () => {
       await there.runs.heartbeat("there");
       for (let n = 0; n < 12; n += 1) await beginIn(here, `t${n}`, n, "quiet");
       await here.runs.heartbeat("quiet");
@@ -229,7 +229,7 @@ describe("Postgres", () => {
       await queryPostgres(url, "update nitka.run set begun_ms = begun_ms - 60000");
       const holder = new Client({ connectionString: url });
       await holder.connect();
-      // The interruption of the first ten has their threads, and waits for their answers.
+      // The interruption of the first ten has locked their threads, and waits for their answers.
       await holder.query("begin; select from nitka.message where role = 'assistant' for update");
       const interrupting = there.runs.interruptStale(30_000, time(60));
       const waits = "select from pg_stat_activity where wait_event_type = 'Lock'";
@@ -277,7 +277,7 @@ describe("Postgres", () => {
       expect(await here.attachments.findAll(anna, ["f1", "f2", "f3"])).toEqual([]);
     });
 
-    it("survives ends, archiving and purging of the same threads at once", async () => {
+    it("survives concurrent ends, archiving and purging of the same threads", async () => {
       for (let n = 0; n < 20; n += 1) await beginIn(here, `t${n}`, n);
       const ids = Array.from({ length: 20 }, (_, n) => n);
       await Promise.all([

@@ -36,7 +36,7 @@ describe("The connection that listens to Postgres", () => {
   const notify = (channel: string, payload: string) => queryPostgres(url, `notify ${channel}, '${payload}'`);
   const again = "Postgres is listened to again";
 
-  it.each([1, 3])("is replaced when the network has forgotten it %i times without closing it", async (times) => {
+  it.each([1, 3])("is replaced when the network has dropped it %i times without closing it", async (times) => {
     for (let n = 1; n <= times; n += 1) {
       proxy.forgetConnections();
       await notify("news", "lost");
@@ -60,7 +60,7 @@ describe("The connection that listens to Postgres", () => {
     expect([told, listener.listening]).toEqual([[], true]);
   });
 
-  it("counts as lost from its first unanswered question until it is back", async () => {
+  it("counts as lost from its first unanswered check until it is back", async () => {
     proxy.forgetConnections();
     proxy.loseAnswers(true);
     await vi.advanceTimersByTimeAsync(36_000);
@@ -69,7 +69,7 @@ describe("The connection that listens to Postgres", () => {
     await eventually(() => expect(listener.listening).toBe(true));
   });
 
-  it.each(["before", "during"])("is stopped although the network forgot it, %s a question", async (when) => {
+  it.each(["before", "during"])("is stopped although the network has dropped it, %s a check", async (when) => {
     proxy.forgetConnections();
     if (when === "during") await vi.advanceTimersByTimeAsync(31_000);
     let isStopped = false;

@@ -17,7 +17,7 @@ import { StorageUnavailableError } from "./storage.ts";
 
 const patience = { lockMs: 100, pauseMs: 50, tries: 1_000 };
 
-/** What a later version adds: a column in the transaction, an index after it. */
+/** The additions of a later version: a column in the transaction, an index after it. */
 const later: Migration = {
   name: "later",
   up: (transaction) => sql`alter table message add column later text`.execute(transaction).then(() => undefined),
@@ -63,13 +63,13 @@ describe("A migration of a Postgres in use", () => {
     return [state.version, state.columns, state.valid];
   };
 
-  it("waits for a backup that reads for hours without keeping questions from beginning", async () => {
+  it("waits for a backup that reads for hours without blocking new questions", async () => {
     await reader.query("begin; select * from nitka.message");
     let isOver = false;
     const migration = migrate(process(), postgresDialect, steps, patience).finally(() => {
       isOver = true;
     });
-    // A question writes a row of the table that the migration wants for itself.
+    // A question writes a row of the table that the migration wants to lock.
     for (let n = 1; n <= 20; n += 1) await beginIn(storage, `thread${n}`, n);
     expect([isOver, await migrated()]).toEqual([false, [1, 0, null]]);
     await reader.query("commit");
@@ -97,7 +97,7 @@ describe("A migration of a Postgres in use", () => {
     expect(await migrated()).toEqual([2, 1, true]);
   });
 
-  it("that is killed within its transaction leaves the schema as it was", async () => {
+  it("that is killed within its transaction leaves the schema unchanged", async () => {
     const killed: Migration = {
       ...later,
       up: async (transaction, dialect) => {
@@ -123,7 +123,7 @@ describe("A migration of a Postgres in use", () => {
     expect(await migration).toBeInstanceOf(Error);
     await reader.query("commit");
     expect(await migrated()).toEqual([2, 1, false]);
-    // The version before works meanwhile, and may start again.
+    // The previous version works meanwhile, and may start again.
     await (await openPostgresStorage({ url, instanceId: "again", connections: 1 })).close();
     expect(await migrate(process(), postgresDialect, steps, patience)).toEqual([]);
     expect(await migrated()).toEqual([2, 1, true]);

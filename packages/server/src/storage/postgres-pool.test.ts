@@ -42,7 +42,7 @@ function openPool(url: string, limits: LimitsPlace): Kysely<Schema> {
 describe("A pool of connections to Postgres", () => {
   const postgres = postgresForFile();
 
-  it("has the server limit each statement on connections of its own, except a migration", async () => {
+  it("lets the server limit each statement on connections of its own, except for a migration", async () => {
     const url = await postgres.current.createDatabase();
     expect(await findLimitsPlace(url)).toBe("connection");
     const db = openPool(url, "connection");
@@ -55,7 +55,7 @@ describe("A pool of connections to Postgres", () => {
     await db.destroy();
   });
 
-  it("has the server limit each transaction behind a pooler that refuses settings, and leaves the connection without any", async () => {
+  it("lets the server limit each transaction behind a pooler that refuses settings, and leaves the connection without any", async () => {
     const pooler = await startWatchedProxy(await postgres.current.createDatabase(), { refuses: true });
     expect(await findLimitsPlace(pooler.url)).toBe("transaction");
     const db = openPool(pooler.url, "transaction");
@@ -65,7 +65,7 @@ describe("A pool of connections to Postgres", () => {
     pooler.stop();
   });
 
-  it("leaves single statements to the role behind such a pooler: the log says so where the role has no limit", async () => {
+  it("leaves single statements to the role behind such a pooler: the log reports a role without a limit", async () => {
     const directUrl = await postgres.current.createDatabase();
     const pooler = await startWatchedProxy(directUrl, { refuses: true });
     const warnings: string[] = [];
@@ -82,7 +82,7 @@ describe("A pool of connections to Postgres", () => {
     pooler.stop();
   });
 
-  it("prepares a statement that comes again on connections of its own, and none behind a pooler", async () => {
+  it("prepares a repeated statement on connections of its own, and none behind a pooler", async () => {
     const url = await postgres.current.createDatabase();
     for (const [limits, names] of [
       ["connection", ["nitka_1"]],
@@ -106,7 +106,7 @@ describe("A pool of connections to Postgres", () => {
     await db.destroy();
   });
 
-  it("is unavailable once after a column of a prepared statement has got another type, and works again", async () => {
+  it("is unavailable once after a column of a prepared statement was changed to another type, and works again", async () => {
     const db = openPool(await postgres.current.createDatabase(), "connection");
     await sql`create table thing (n integer)`.execute(db);
     const read = () => sql`select n from thing where n = ${1}`.execute(db);
@@ -117,7 +117,7 @@ describe("A pool of connections to Postgres", () => {
     await db.destroy();
   });
 
-  it("names no statement any more when one that it has prepared is gone, as behind a pooler that hides itself", async () => {
+  it("names no statement any more when one that it has prepared is missing, as behind a hidden pooler", async () => {
     const db = openPool(await postgres.current.createDatabase(), "connection");
     const read = () => sql`select ${1}::integer as n`.execute(db);
     for (let n = 0; n < 5; n += 1) await read();
@@ -136,7 +136,7 @@ describe("A pool of connections to Postgres", () => {
     const statements = [1, 2, 3].map((n) => sql`select ${n}::integer as n`.compile(db));
     const rows = await db.getExecutor().provideConnection((connection) => postgresDialect.send(connection, statements));
     expect(rows).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
-    // It takes pg's own stream: another version of pg may keep it elsewhere.
+    // The packet is written through pg's own stream: another version of pg may keep it elsewhere.
     expect(proxy.packets()).toHaveLength(1);
     await db.destroy();
     proxy.stop();

@@ -28,10 +28,11 @@ describe("Postgres", () => {
       await migratePostgres({ url: roles.owner });
     });
 
-    // With the rights of the role that serves, which are enough for everything.
+    // With the rights of the serving role, which are enough for everything.
     storageContract(async () => {
-      // As empty as after the migrations, which put data into `schema_version` alone. Deleting a few rows takes a fraction of
-      // what truncating takes, which makes new files for each table and index. No foreign key is checked.
+      // As empty as after the migrations, which only put data into `schema_version`. Deleting a few rows takes a
+      // fraction of the time of truncating, which makes new files for each table and index. Foreign keys are not
+      // checked.
       await queryPostgres(
         url,
         `set session_replication_role = replica; do $$ declare name text; begin
@@ -53,14 +54,14 @@ describe("Postgres", () => {
     );
     expect(await migratePostgres({ url: owner })).toEqual(["first version"]);
     expect(await migratePostgres({ url: owner })).toEqual([]);
-    // A schema that is up to date asks for no right to change it.
+    // A schema that is up to date needs no right to change it.
     for (const migrate of [false, true]) await (await open(migrate)).close();
     await expect(queryPostgres(app, "create table nitka.mine (n integer)")).rejects.toThrow("permission denied");
     await queryPostgres(owner, "update nitka.schema_version set version = version - 1");
     await expect(open(false)).rejects.toThrow(/^The database's schema is version \d+, /);
   });
 
-  it("goes on when a later version's migration adds columns to the tables of statements that it has prepared", async () => {
+  it("continues when a later version's migration adds columns to the tables of prepared statements", async () => {
     const url = await postgres.current.createDatabase();
     const storage = await openPostgresStorage({ url, instanceId: "here", connections: 1 });
     const converse = async (n: number) => {
@@ -81,7 +82,7 @@ describe("Postgres", () => {
     await storage.close();
   });
 
-  it("empties a slot of event logs when all of its runs are over and no reader has it locked", async () => {
+  it("empties a slot of event logs when all of its runs have ended and no reader has locked it", async () => {
     const url = await postgres.current.createDatabase();
     const { owner, app } = await preparePostgresRoles(url);
     await migratePostgres({ url: owner });
@@ -92,7 +93,7 @@ describe("Postgres", () => {
     };
     for (const n of [1, 2, 3]) {
       await beginIn(storage, `t${n}`, n);
-      // As if it had begun in an earlier slot: those of the present one are never emptied.
+      // As if it had begun in an earlier slot: the current slots are never emptied.
       await queryPostgres(
         url,
         `update nitka.run set log_slot = (log_slot + ${n === 3 ? 3 : 2}) % 6 where run_id = 'run${n}'`,
@@ -118,7 +119,7 @@ describe("Postgres", () => {
     await storage.close();
   });
 
-  it("starts once when many start together on an empty database, and touches nothing else in it", async () => {
+  it("migrates once when many start together on an empty database, and touches nothing else in it", async () => {
     const url = await postgres.current.createDatabase();
     await queryPostgres(url, "create table message (theirs text); insert into message values ('kept')");
     const storages = await Promise.all(
@@ -142,7 +143,7 @@ describe("Postgres", () => {
   it.each([
     ["database", (url: URL) => (url.pathname = "/nowhere"), /database "nowhere" does not exist/],
     ["role", (url: URL) => (url.username = "nobody"), /role "nobody" does not exist/],
-  ])("says so when there is no such %s", async (_, change, sentence) => {
+  ])("reports a missing %s", async (_, change, sentence) => {
     const url = new URL(await postgres.current.createDatabase());
     change(url);
     const error: unknown = await openPostgresStorage({ url: url.href, instanceId: "here" }).catch(

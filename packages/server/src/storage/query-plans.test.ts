@@ -1,4 +1,4 @@
-/** Queries that read across visitors, and the index by which each database must find their rows. */
+/** Queries that read across visitors, and the index with which each database must find their rows. */
 import { Kysely, PostgresDialect, sql, SqliteDialect } from "kysely";
 import type { CompiledQuery, Dialect } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,9 +25,9 @@ interface Case {
   readonly query: string;
   readonly table: string;
   readonly index: string;
-  /** Whether what is found is sorted or grouped: it is little. */
+  /** Whether the found rows are sorted or grouped, because they are few. */
   readonly maySort?: true;
-  /** Whether the index has all that is read. */
+  /** Whether the index contains everything that is read. */
   readonly reads?: "index alone";
   readonly run: (db: Db, dialect: SqlDialect) => Promise<unknown>;
 }
@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Two projects with 14 days of runs: one in fifty has failed, another one is rated. */
+/** Two projects with 14 days of runs: one in fifty has failed, and another one is rated. */
 async function fill(db: Db, dialect: SqlDialect): Promise<void> {
   const numbers = sql`with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < 7999)`;
   const day = sql`(10 + n / 572)`;
@@ -110,7 +110,7 @@ async function fill(db: Db, dialect: SqlDialect): Promise<void> {
   );
 }
 
-/** A database whose queries are noted. */
+/** A database whose queries are recorded. */
 interface Noted {
   readonly db: Db;
   readonly dialect: SqlDialect;
@@ -123,7 +123,7 @@ function noted(dialect: Dialect, sqlDialect: SqlDialect, schema?: string): Noted
   return { db: schema === undefined ? db : db.withSchema(schema), dialect: sqlDialect, queries };
 }
 
-/** The plans of what a case reads of its table. */
+/** The plans of the reads of a case's table. */
 async function plansOf(
   { db, dialect, queries }: Noted,
   { table, run }: Case,

@@ -12,7 +12,7 @@ import { StorageUnavailableError } from "./storage.ts";
 describe("SQLite", () => {
   storageContract(() => openSqliteStorage({ path: ":memory:" }));
 
-  it("lets other work have its turn many times while it sums up the desk's days", async () => {
+  it("yields many times while it sums the desk's days", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     await beginIn(storage, "t1", 1);
     let turns = 0;
@@ -51,7 +51,7 @@ describe("SQLite", () => {
       await second.close();
     });
 
-    it("refuses a second server on the same file, naming the first, and lets it start when that is gone", async () => {
+    it("refuses a second server on the same file, naming the first, and lets it start when the first is gone", async () => {
       const first = await openSqliteStorage({ path });
       const second = openSqliteStorage({ path });
       await expect(second).rejects.toThrow(
@@ -69,7 +69,7 @@ describe("SQLite", () => {
       await third.close();
     });
 
-    it("interrupts the runs of an earlier server when it is opened, and none when a tool opens it", async () => {
+    it("interrupts the runs of an earlier server when it is opened, but none when a tool opens it", async () => {
       const first = await openSqliteStorage({ path });
       await beginIn(first, "t1", 1);
       await first.events.append([delta(1, 1, "Привет")]);
@@ -111,7 +111,7 @@ describe("SQLite", () => {
       );
     });
 
-    it("says what to do when another process keeps it locked, and works again after", async () => {
+    it("says what to do when another process keeps it locked, and works again afterwards", async () => {
       const storage = await openSqliteStorage({ path });
       const other = new DatabaseSync(path);
       other.exec("begin exclusive");
@@ -149,7 +149,7 @@ describe("SQLite", () => {
       );
     });
 
-    it("drops the logs of runs that are over, and no others", async () => {
+    it("drops the logs of ended runs, and no others", async () => {
       const storage = await openSqliteStorage({ path });
       for (let n = 1; n <= 60; n += 1) {
         await beginIn(storage, `t${n}`, n);
@@ -162,7 +162,7 @@ describe("SQLite", () => {
       await storage.close();
     });
 
-    it("drops the threads behind one that cannot be dropped, and that one later", async () => {
+    it("drops the threads after one that cannot be dropped, and that one later", async () => {
       const storage = await openSqliteStorage({ path });
       const threadIds = Array.from({ length: 50 }, (_, n) => `t${n + 10}`);
       for (const threadId of threadIds) await storage.threads.create(anna, { threadId, updatedAt: time(1) });

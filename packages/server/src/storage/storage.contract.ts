@@ -15,7 +15,7 @@ import { unansweredContract } from "./contract/unanswered.contract.ts";
 import { webhooksContract } from "./contract/webhooks.contract.ts";
 import { usageContract } from "./contract/usage.contract.ts";
 
-/** What every storage promises. `open` gives a new, empty one each time. */
+/** The promises of every storage. `open` gives a new, empty storage each time. */
 export function storageContract(open: OpenStorage): void {
   threadsContract(open);
   messagesContract(open);
@@ -33,7 +33,7 @@ export function storageContract(open: OpenStorage): void {
   searchContract(open);
   webhooksContract(open);
 
-  it("answers a ping while it is open, and none after", async () => {
+  it("answers a ping while it is open, but not after", async () => {
     const storage = await open();
     await storage.ping();
     await storage.close();

@@ -10,7 +10,7 @@ import type { Owner, Storage } from "./storage.ts";
 
 const minute = (n: number) => new Date(Date.UTC(2026, 10, 21, 12, n)).toISOString();
 
-/** A store that only remembers names. `deleting` runs for each deletion and may fail or hang. */
+/** A store that only records names. `deleting` runs for each deletion and may fail or hang. */
 function scriptedStore(deleting: (fileId: string) => Promise<void> = () => Promise.resolve()) {
   const held = new Set<string>();
   const store: FileStore = {
@@ -34,7 +34,7 @@ async function openSqlite(files: FileStore): Promise<Storage> {
   return storage;
 }
 
-/** Stores files in a thread of the owner, each in its own if asked so. */
+/** Stores files in a thread of the owner, or each in a thread of its own. */
 async function give(storage: Storage, owner: Owner, threadId: string, fileIds: readonly string[]): Promise<void> {
   await storage.threads.create(owner, { threadId, updatedAt: minute(0) });
   for (const id of fileIds) {
@@ -46,7 +46,7 @@ async function give(storage: Storage, owner: Owner, threadId: string, fileIds: r
 const many = Array.from({ length: 250 }, (_, n) => `f${n}`);
 
 describe("a sweep", () => {
-  it("deletes what is due, a few files at a time, and is over when nothing is", async () => {
+  it("deletes due files, a few at a time, and ends when none is left", async () => {
     let at = 0;
     let most = 0;
     const { store, held } = scriptedStore(async () => {
@@ -65,7 +65,7 @@ describe("a sweep", () => {
     expect(await allOf(storage.attachments.sweep(minute(100)))).toBe(0);
   });
 
-  it("deletes the files behind one that the store refuses, and tries that one again ten minutes later", async () => {
+  it("deletes the files after one that the store refuses, and retries that one ten minutes later", async () => {
     let refuses = true;
     let tries = 0;
     const { store, held } = scriptedStore(async (fileId) => {
@@ -111,7 +111,7 @@ describe("a sweep", () => {
     void dying.next();
     await expect.poll(() => held.size).toBe(1);
     hangs = false;
-    // The files are the dying one's for ten minutes. Then another one deletes them, some for the second time.
+    // The files belong to the dead process for ten minutes. Then another one deletes them, some for the second time.
     expect(await allOf(storage.attachments.sweep(minute(2)))).toBe(0);
     expect(await allOf(storage.attachments.sweep(minute(11)))).toBe(60);
     expect(held.size).toBe(0);
@@ -152,7 +152,7 @@ describe("erasing a visitor", () => {
     expect([asked.toSorted(), [...held]]).toEqual([["archived", "mine", "unsent"], ["theirs"]]);
   });
 
-  it("fails while a file of the visitor cannot be deleted, and can be tried again", async () => {
+  it("fails while a file of the visitor cannot be deleted, and can be retried", async () => {
     let refuses = true;
     const { store, held } = scriptedStore(async (fileId) => {
       if (refuses && fileId === "f2") throw new Error("away");
@@ -167,7 +167,7 @@ describe("erasing a visitor", () => {
     expect(held.size).toBe(0);
   });
 
-  it("deletes files that were claimed from an anonymous visitor, and those that a sweep has taken", async () => {
+  it("deletes files that were claimed from an anonymous visitor, and those that a sweep has claimed", async () => {
     let hangs = true;
     const { store, held } = scriptedStore(() => (hangs ? new Promise<void>(() => undefined) : Promise.resolve()));
     const storage = await openSqlite(store);
@@ -186,9 +186,9 @@ describe("erasing a visitor", () => {
 describe("on Postgres", () => {
   const postgres = postgresForFile();
 
-  it("two instances share the files that are due, and neither deletes one of the other's", async () => {
+  it("two instances share the due files, and neither deletes one of the other's", async () => {
     const deleted: string[] = [];
-    // Each instance deletes eight files at a time: with the ninth both are at it.
+    // Each instance deletes eight files at a time: with the ninth both are working.
     const both = Promise.withResolvers<void>();
     const { store, held } = scriptedStore((fileId) => {
       deleted.push(fileId);

@@ -26,7 +26,7 @@ async function openSqlite(): Promise<{ readonly db: Db; readonly dialect: SqlDia
   return { db, dialect };
 }
 
-/** @param concurrent whether a run begins and ends by one statement. Then there is no transaction to fall back on */
+/** @param concurrent whether a run begins and ends with one statement; then there is no transaction to fall back on */
 async function openPostgres(concurrent: boolean): Promise<{ readonly db: Db; readonly dialect: SqlDialect }> {
   const url = await postgres.current.createDatabase();
   await migratePostgres({ url });
@@ -39,7 +39,7 @@ async function openPostgres(concurrent: boolean): Promise<{ readonly db: Db; rea
 /** Columns that the database fills. */
 const filledBySql = { run: ["log_slot", "begun_ms", "ended_ms", "logged"], message: [] as readonly string[] };
 
-/** A row without the columns that the database fills. It has every other column of its table. */
+/** A row without the columns that the database fills. It must have every other column of its table. */
 function written(table: "run" | "message", row: object | undefined): object {
   const values = Object.entries(row ?? {}).filter(([name]) => !filledBySql[table].includes(name));
   expect(values.map(([name]) => name).toSorted()).toEqual(Object.keys(writtenColumns[table]).toSorted());

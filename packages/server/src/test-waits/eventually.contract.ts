@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** As long as `expect.poll` waits by vitest.config.ts. A check that holds sooner ends sooner. */
+/** The timeout of `expect.poll` in vitest.config.ts. A check that holds sooner ends sooner. */
 const PATIENCE_MS = 60_000;
 
 /** Most checks hold within milliseconds, and a test has up to a hundred of them. */

@@ -11,15 +11,15 @@ import { describe, it } from "vitest";
 import { postgresForFile } from "../storage/contract/postgres-for-file.contract.ts";
 
 /**
- * How many events are told, and how often the server is killed meanwhile. `NITKA_WEBHOOK_EVENTS=10000` and
- * `NITKA_WEBHOOK_KILLS=20` are the whole proof, which takes minutes.
+ * The number of events, and how often the server is killed meanwhile. `NITKA_WEBHOOK_EVENTS=10000` and
+ * `NITKA_WEBHOOK_KILLS=20` are the complete proof, which takes minutes.
  */
 const EVENTS = Number(process.env["NITKA_WEBHOOK_EVENTS"] ?? 120);
 const KILLS = Number(process.env["NITKA_WEBHOOK_KILLS"] ?? 2);
 
 const secret = `whsec_${Buffer.from("a secret that two sides know well").toString("base64")}`;
 
-/** What becomes of a thread, in this order. A kill ends it early. */
+/** The steps of a thread, in this order. A kill ends it early. */
 const STEPS = ["thread.created", "run.ended", "message.rated up", "message.rated down", "message.rated null"];
 
 interface Told {
@@ -28,7 +28,7 @@ interface Told {
   readonly step: string;
 }
 
-/** A receiver that fails, hangs and restarts. It counts as told what it has answered with 2xx. */
+/** A receiver that fails, hangs and restarts. It counts events that it has answered with 2xx as received. */
 async function startReceiver() {
   const told: Told[] = [];
   const forged: string[] = [];
@@ -53,7 +53,7 @@ async function startReceiver() {
       } catch (error) {
         forged.push(String(error));
       }
-      // Received, and its answer is lost: it is told again.
+      // The event was received, but the response is lost, so the event is sent again.
       return calls % 29 === 0 ? request.socket.destroy() : response.writeHead(204).end();
     });
   });
@@ -84,7 +84,7 @@ async function startReceiver() {
 
 const serverPath = fileURLToPath(new URL("testing/webhook-server.ts", import.meta.url));
 
-/** Starts the server. `lines` are what it has acknowledged. */
+/** Starts the server. `lines` are the acknowledged steps. */
 function startServer(target: string, url: string, name: string, threads: number) {
   const lines: (readonly [threadId: string, step: string])[] = [];
   const child = spawn(process.execPath, [serverPath, target, url, secret, name, String(threads)], {
@@ -117,13 +117,13 @@ async function until(condition: () => boolean, ms: number, what: string): Promis
   }
 }
 
-/** Kills the server again and again, and returns what was told, and what was acknowledged. */
+/** Kills the server repeatedly, and returns the received events and the acknowledged steps. */
 async function tellUnderKills(target: string) {
   const receiver = await startReceiver();
   const acknowledged: (readonly [string, string])[] = [];
   const perRound = Math.ceil(EVENTS / KILLS);
   for (let round = 1; round <= KILLS + 1; round += 1) {
-    // The last one has nothing more to do, and tells the rest.
+    // The last server has no more steps, and sends the remaining events.
     const isLast = round > KILLS;
     const server = startServer(target, receiver.url, `r${round}`, isLast ? 0 : perRound);
     if (isLast) {
@@ -132,10 +132,10 @@ async function tellUnderKills(target: string) {
         return acknowledged.every(([threadId, step]) => steps.has(`${threadId} ${step}`));
       };
       await until(isTold, 60_000 + EVENTS * 20, "everything is told");
-      // What was not acknowledged comes too.
+      // Events of unacknowledged steps arrive too.
       await new Promise((resolve) => setTimeout(resolve, 2_000));
     } else {
-      // It is killed in the middle of something: it would go on for five times as long.
+      // It is killed in the middle of its work: it would run five times as long.
       await until(() => server.lines.length > perRound + ((round * 7) % 10), 60_000 + perRound * 200, "its steps");
       if (round % 2 === 0) await receiver.restart();
     }
@@ -151,7 +151,7 @@ describe.concurrent(`${EVENTS} events of webhooks, in ${KILLS} kills of the serv
   const postgres = postgresForFile();
   const timeout = 120_000 + EVENTS * 200;
 
-  /** What went wrong. */
+  /** The faults that were found. */
   async function faultsOf(target: string) {
     const { told, forged, acknowledged } = await tellUnderKills(target);
     const idsOf = Map.groupBy(told, ({ threadId, step }) => `${threadId} ${step}`);
@@ -164,7 +164,7 @@ describe.concurrent(`${EVENTS} events of webhooks, in ${KILLS} kills of the serv
     return {
       forged,
       lost: acknowledged.filter(([threadId, step]) => !idsOf.has(`${threadId} ${step}`)),
-      // Each thread's are the first of its steps, without a gap.
+      // The events of each thread are the first of its steps, without a gap.
       disordered: orders.filter((order) => order.some((step, index) => step !== STEPS[index])),
       doubledWithAnotherId: [...idsOf.values()].filter((same) => new Set(same.map(({ id }) => id)).size > 1),
       idsOfTwoEvents: idsOf.size - new Set(told.map(({ id }) => id)).size,
@@ -185,7 +185,7 @@ describe.concurrent(`${EVENTS} events of webhooks, in ${KILLS} kills of the serv
   };
 
   it(
-    "loses none, keeps the order of each thread, and doubles none with another id, on SQLite",
+    "loses none, keeps the order of each thread, and repeats none with another id, on SQLite",
     { timeout },
     async ({ expect }) => {
       const folder = mkdtempSync(join(tmpdir(), "nitka-webhooks-"));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inLatin, keysOf, rootOf, stem, synonymsOf, termsOf } from "./terms.ts";
 
-/** The words that say something, and those that say nothing in brackets. */
+/** The meaningful words, and the stop words in brackets. */
 const read = (text: string) => termsOf(text).map(({ key, isStopWord }) => (isStopWord ? `(${key})` : key));
 
 it.each([
@@ -19,12 +19,12 @@ it.each([
   expect(read(text).join(" ")).toBe(words);
 });
 
-it("reads both apostrophes alike, and a word with one as the word", () => {
+it("reads both apostrophes alike, and a word with an ending after one as the word", () => {
   expect(keysOf("what's Anna’s")).toEqual(keysOf("what’s Anna's"));
   expect(keysOf("Anna's")).toEqual(keysOf("Anna"));
 });
 
-it("writes Cyrillic as it sounds in Latin letters", () => {
+it("transliterates Cyrillic into Latin letters by sound", () => {
   expect(["тотал", "докер", "щит", "docker"].map(inLatin)).toEqual(["total", "doker", "schit", "docker"]);
 });
 
@@ -42,7 +42,7 @@ it("keeps short and foreign stems apart", () => {
   expect(["файл", "фары", "copi", "copier"].map(rootOf)).toEqual(["файл", "фары", "copi", "copier"]);
 });
 
-it("gives the words of one meaning for each other, in any form", () => {
+it("returns words of the same meaning for each other, in any form", () => {
   expect(synonymsOf(stem("удаляю"))).toContain(stem("стереть"));
   expect(synonymsOf(stem("erased"))).toContain(stem("deleting"));
   expect(synonymsOf(stem("квант"))).toEqual(new Set());

@@ -14,7 +14,7 @@ function written(deltas: readonly string[]): { readonly text: string; readonly c
   return { text, cited };
 }
 
-/** Each text with what it becomes; without the second it stays as it is. */
+/** Each text with its normalized form; without the second element it stays unchanged. */
 const cases: readonly (readonly [text: string, becomes?: string])[] = [
   ["Везём два дня [1]."],
   ["Два дня[1], в Уфу три [1][2] или [1, 2]"],
@@ -95,7 +95,7 @@ describe("the text of citations", () => {
     expect(written([text]).text).toBe(becomes);
   });
 
-  it("is the same at every cut", () => {
+  it("is the same for every cut", () => {
     for (const [text, becomes = text] of cases) {
       if (text.length > 500) continue;
       for (let cut = 1; cut < text.length; cut += 1) {
@@ -105,7 +105,7 @@ describe("the text of citations", () => {
     }
   });
 
-  it("is the same for random texts at random cuts, and cites only what was found", () => {
+  it("is the same for random texts at random cuts, and cites only found passages", () => {
     const random = seeded(7);
     const pieces = cases.map(([text]) => text).filter((text) => text.length < 200);
     for (let round = 0; round < 2_000; round += 1) {
@@ -128,7 +128,7 @@ describe("the text of citations", () => {
     }
   });
 
-  it("writes plain text at once", () => {
+  it("passes plain text on at once", () => {
     const block = new CitationText(() => true);
     expect(["Везём ", "два дня", " [1", "] по", " `го", "роду"].map((delta) => block.push(delta))).toEqual([
       "Везём",

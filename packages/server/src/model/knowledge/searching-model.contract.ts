@@ -1,10 +1,10 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Knowledge, Passage } from "../../knowledge.ts";
 
-/** A call of a tool, or the deltas of a text. */
+/** A tool call, or the deltas of a text. */
 export type ScriptedStep = readonly string[] | { readonly tool: string; readonly input: unknown };
 
-/** A language model that plays steps, one for each request of an answer, and keeps what it was asked. */
+/** A language model that plays steps, one per request of an answer, and records the prompts. */
 export function createStepModel(steps: (question: string) => readonly ScriptedStep[]): {
   readonly languageModel: LanguageModelV4;
   readonly requests: readonly LanguageModelV4CallOptions[];
@@ -54,12 +54,12 @@ function play(
   controller.close();
 }
 
-/** A passage of a page of its own. */
+/** A passage from a page of its own. */
 function passage(id: string, text = `Текст страницы ${id}.`): Passage {
   return { title: `Страница ${id}`, heading: `О ${id}`, url: `https://shop.example/${id}#a`, text, score: 1 };
 }
 
-/** Knowledge that finds the passages whose ids are the words of the query, and keeps the queries. */
+/** Knowledge that finds the passages whose ids are the words of the query, and records the queries. */
 export function createWordKnowledge(textOf = (id: string): string | undefined => `Текст страницы ${id}.`): Knowledge & {
   readonly queries: readonly string[];
 } {

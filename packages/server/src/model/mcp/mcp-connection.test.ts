@@ -34,7 +34,7 @@ describe("a tool call", () => {
   });
 
   it.each([false, true])(
-    "fails soon, and runs once, when its event stream ends without a response (progress came before: %s)",
+    "fails soon, and runs once, when its event stream ends without a response (progress before: %s)",
     async (isAtWork) => {
       const { mcp, open, errors } = await connect("pay", "search");
       const tools = await open();
@@ -61,7 +61,7 @@ describe("a tool call", () => {
     },
   );
 
-  it("gets its result although another one has found that the session is gone", async () => {
+  it("gets its result although another call has found that the session is gone", async () => {
     const { mcp, open, count, errors } = await connect("slow", "quick");
     const tools = await open();
     const slow = gate();
@@ -77,7 +77,7 @@ describe("a tool call", () => {
     await eventually(async () => expect(mcp.listeners).toBe(1));
   });
 
-  it("shares one new session with all that found the old one gone", async () => {
+  it("shares one new session with all calls that found the old one gone", async () => {
     const { mcp, open, count } = await connect("a", "b", "c");
     const tools = await open();
     mcp.restart();
@@ -93,7 +93,7 @@ describe("a tool call", () => {
 describe("the list of tools", () => {
   const ofServer = (method: string) => JSON.stringify({ jsonrpc: "2.0", method, params: { progress: 1 } });
 
-  it("is not read again for progress, log lines and other notifications", async () => {
+  it("is not read again because of progress, log lines and other notifications", async () => {
     const { mcp, open, count } = await connect("pay");
     await open();
     await eventually(async () => expect(count("listen")).toBe(1));
@@ -122,7 +122,7 @@ describe("the list of tools", () => {
 });
 
 describe("the names of the tools", () => {
-  it("are known before the first run, and asked for once", async () => {
+  it("are known before the first run, and requested once", async () => {
     const mcp = await startMcpServer(["pay"]);
     const tools = createMcpTools({ servers: { shop: { type: "http", url: mcp.url } }, onError: () => undefined });
     onTestFinished(async () => {
@@ -135,7 +135,7 @@ describe("the names of the tools", () => {
     expect(mcp.asked.filter((each) => each === "tools/list")).toHaveLength(1);
   });
 
-  it("are none of a server that is down, which is waited for once", async () => {
+  it("are unknown for a server that is down, which is waited for once", async () => {
     const errors: string[] = [];
     const servers = { gone: { type: "http", url: "http://127.0.0.1:9/mcp" } } as const;
     const tools = createMcpTools({ servers, onError: (server) => errors.push(server) });

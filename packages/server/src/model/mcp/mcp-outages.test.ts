@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Servers whose tools have these names, and the pool of them. */
+/** Servers whose tools have these names, with a pool of them. */
 async function connect(names: Readonly<Record<string, readonly string[]>>) {
   const clock = createManualClock();
   const servers = await Promise.all(
@@ -20,7 +20,7 @@ async function connect(names: Readonly<Record<string, readonly string[]>>) {
   const tools = createMcpTools({
     servers: Object.fromEntries(servers.map(([name, { url }]) => [name, { type: "http", url }])),
     onError: () => undefined,
-    // No test waits for it: on a busy machine a server that is there may take long.
+    // No test waits for it: on a busy machine even a healthy server may take long.
     connectTimeoutMs: 3_600_000,
     clock,
   });
@@ -36,7 +36,7 @@ async function connect(names: Readonly<Record<string, readonly string[]>>) {
 }
 
 describe("a server with 20 calls in flight", () => {
-  it("that dies fails each of them once, and has run each once", async () => {
+  it("fails each of them once when it dies, and has run each once", async () => {
     const { servers, open, clock } = await connect({ shop: twenty });
     const shop = servers["shop"];
     const { tools } = await open();
@@ -55,7 +55,7 @@ describe("a server with 20 calls in flight", () => {
     expect(shop?.ran.toSorted()).toEqual([...twenty, "t0"].toSorted());
   });
 
-  it("that restarts gives each its result: those that it has run, and those that it did not know", async () => {
+  it("gives each its result when it restarts, both calls that it has run and calls that it did not know", async () => {
     const { servers, open } = await connect({ shop: [...twenty, ...twenty.map((name) => `${name}-late`)] });
     const shop = servers["shop"];
     const { tools } = await open();
@@ -74,7 +74,7 @@ describe("a server with 20 calls in flight", () => {
   });
 });
 
-it("Two servers with tools of one name, of which each is away for a while, keep their tools' names and origins", async () => {
+it("Two servers with tools of one name, each of which is unavailable for a while, keep their tools' names and origins", async () => {
   const { servers, open, clock } = await connect({ shop: ["search"], docs: ["search"] });
   const seen: (readonly string[])[] = [];
   const look = async () => {
@@ -101,7 +101,7 @@ it("Two servers with tools of one name, of which each is away for a while, keep 
   expect(new Set(seen.flat())).toEqual(new Set(["shop_search of shop", "docs_search of docs"]));
 });
 
-it("A list ends with its patience, and is of the servers that have answered by then", async () => {
+it("A list ends when its patience does, with the servers that have answered by then", async () => {
   const servers = { a: ["b_c"], a_b: ["c"], hanging: [] };
   const started = await Promise.all(
     Object.entries(servers).map(async ([name, tools]) => [name, await startMcpServer(tools)] as const),

@@ -111,7 +111,7 @@ describe("createMcpTools", () => {
     await eventually(async () => expect(Object.keys((await tools.open(never())).tools)).toEqual(["prices"]));
   });
 
-  it("goes on without a server that cannot be reached, and names it", async () => {
+  it("continues without a server that cannot be reached, and names it", async () => {
     const { server } = await shopServer();
     const onError = vi.fn<(server: string, error: unknown) => void>();
     const { open } = connect({
@@ -157,7 +157,7 @@ describe("createMcpTools", () => {
     expect(await run((await open(never())).tools, "stock")).toBe("stock is done");
   });
 
-  it("closes in time when a server hangs on closing", async () => {
+  it("closes in time when a server hangs while closing", async () => {
     const mcp = await staged(["stock"]);
     mcp.hangs = "on closing";
     const tools = connect({ servers: { shop: { type: "http", url: mcp.url } } });
@@ -172,7 +172,7 @@ describe("createMcpTools", () => {
     expect(Object.keys((await open(never())).tools)).toEqual(["north_stock", "south_stock"]);
   });
 
-  it("gives different names to tools whose names are equal once they are cut to the provider's limit", async () => {
+  it("gives different names to tools whose names are equal after they are cut to the provider's limit", async () => {
     const long = "x".repeat(70);
     const mcp = await staged([`${long}-one`, `${long}-two`, "a b", "a.b", "a_b"]);
     const { open } = connect({ servers: { shop: { type: "http", url: mcp.url } } });
@@ -185,7 +185,7 @@ describe("createMcpTools", () => {
     );
   });
 
-  it("refuses to list tools of two servers that would have one name, and offers the first alone", async () => {
+  it("refuses to list tools of two servers that would have one name, and offers only the first", async () => {
     const [first, second] = [await staged(["b_c"]), await staged(["c", "d"])];
     const onError = vi.fn<(server: string, error: unknown) => void>();
     const onListed = vi.fn<(server: string, names: readonly string[]) => void>();
@@ -200,7 +200,7 @@ describe("createMcpTools", () => {
     expect(Object.fromEntries(onListed.mock.calls)).toEqual({ a: ["b_c"], a_b: ["c", "d"] });
   });
 
-  it("lists the tools of each server that is up, and nothing of one that is down", async () => {
+  it("lists the tools of each server that is up, and nothing for one that is down", async () => {
     const shop = await staged(["search"]);
     const { list } = connect({
       servers: { shop: { type: "http", url: shop.url }, gone: { type: "http", url: "http://127.0.0.1:9/mcp" } },
@@ -268,7 +268,7 @@ describe("an answer with missing tools", () => {
     expect(JSON.stringify(upstream.getLastRequest()?.body)).not.toContain(sentence);
   });
 
-  it("ends with its model, even when its tools hang on closing", async () => {
+  it("ends with its model, even when its tools hang while closing", async () => {
     const upstream = await startUpstream();
     upstream.onMessage("go", { content: "Done" });
     const model = createOpenAiCompatibleModel({

@@ -47,7 +47,7 @@ describe("a server's tools, as MCP specifies them", () => {
     [{ readOnlyHint: false }, true],
     [{ idempotentHint: true }, true],
     [{ destructiveHint: true }, true],
-  ])("have the defaults of their annotations: %j is destructive: %j", async (annotations, destructive) => {
+  ])("have MCP's default annotations: %j is destructive: %j", async (annotations, destructive) => {
     mcp.tools = ["pay"];
     mcp.marks = { pay: { annotations } };
     const asked: boolean[] = [];
@@ -56,7 +56,7 @@ describe("a server's tools, as MCP specifies them", () => {
     expect(asked).toEqual([destructive]);
   });
 
-  it("are not offered where they need a task, on whatever page of the list they are", async () => {
+  it("are not offered when they require a task, on whatever page of the list they are", async () => {
     mcp.tools = ["a", "research", "b", "report", "c"];
     mcp.pageSize = 2;
     mcp.marks = {
@@ -95,7 +95,7 @@ describe("a server's tools, as MCP specifies them", () => {
   });
 });
 
-/** The tools, which tell when the model has taken a preliminary result of theirs. */
+/** The tools, which report when the model has taken one of their preliminary results. */
 function counting(all: ToolSet, onTaken: () => void): ToolSet {
   const counted = Object.entries(all).map(([name, tool]) => {
     async function* execute(...args: Parameters<NonNullable<typeof tool.execute>>) {

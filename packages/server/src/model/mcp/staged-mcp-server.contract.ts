@@ -14,39 +14,45 @@ export interface StagedMcpServer {
   readonly url: string;
   /** The methods of the requests that it received, in order. */
   readonly asked: string[];
-  /** The visitor of each of these requests, where it names one. */
+  /** The visitor of each of these requests, if it has one. */
   readonly visitorOf: (string | undefined)[];
-  /** The visitors that its requests have named, in order. */
+  /** The visitors of its requests, in order. */
   readonly visitors: readonly string[];
-  /** How many clients listen for its notifications. */
+  /** The number of clients that listen for its notifications. */
   readonly listeners: number;
   /** The names of its tools. */
   tools: readonly string[];
-  /** What it says of its tools beside their names, by the name: `annotations`, `execution`. */
+  /** The metadata of its tools besides their names, by name: `annotations`, `execution`. */
   marks: Readonly<Record<string, object>>;
-  /** How many tools a page of its list holds. */
+  /** The number of tools on a page of its list. */
   pageSize: number;
   /** The names of the tools that were run, in order. */
   readonly ran: string[];
-  /** Called before the response to a tool call is sent, after the tool has run. What it returns is the response's JSON-RPC error. */
+  /**
+   * Called before the response to a tool call is sent, after the tool has run. A returned value becomes the response's
+   * JSON-RPC error.
+   */
   beforeResult: (tool: string, stream: CallStream) => Promise<RpcError | undefined | void>;
   /** The result of a tool call. Default: the text "<tool> is done". */
   resultOf: (tool: string) => object;
-  /** Whether the 404 for an unknown session has a JSON-RPC error as its body, as servers made with MCP's own SDK send. */
+  /**
+   * Whether the 404 for an unknown session has a JSON-RPC error as its body, like that of servers made with MCP's own
+   * SDK.
+   */
   explains404: boolean;
   /** Whether it answers every request with an event stream. */
   streams: boolean;
-  /** Whether the answers that are no event streams are compressed. */
+  /** Whether answers that are not event streams are compressed. */
   compresses: boolean;
-  /** Which requests never get a response: all of them, or those that end a session. */
+  /** Which requests never get a response: none, all, or those that end a session. */
   hangs: "never" | "always" | "on closing";
-  /** Whether it breaks off each request's connection, as a host without the server does. */
+  /** Whether it breaks the connection of each request, like a host without the server. */
   isAway: boolean;
-  /** Forgets its sessions, as a restart does. */
+  /** Forgets its sessions, like a restart. */
   restart(): void;
-  /** Breaks all connections, as a process that dies does. */
+  /** Breaks all connections, like a process that dies. */
   breakOff(): void;
-  /** Sends its clients a notification, as JSON of one message; in several chunks where it is given so. */
+  /** Sends its clients a notification, as the JSON of one message; each argument is a chunk. */
   notify(...chunks: readonly string[]): void;
   /** Notifies its clients that its tools have changed. */
   announceChange(): void;
@@ -55,17 +61,17 @@ export interface StagedMcpServer {
 
 /** The event stream of one call. Its first use makes the response a stream. */
 export interface CallStream {
-  /** Tells that the server works on the call. */
+  /** Reports progress of the call. */
   progress(): void;
   /** Sends a notification of a log line. */
   log(line: string, lineEnd?: string): void;
-  /** Sends this piece again and again, until the client breaks off. Resolves with how many bytes were sent. */
+  /** Sends this piece repeatedly until the client disconnects. Resolves to the number of bytes sent. */
   flood(piece: string, contentType: string, status?: number): Promise<number>;
   /** Ends the stream without a response. */
   end(): void;
 }
 
-/** Where a flood ends after all, so that a test without the limit fails and does not exhaust the memory. */
+/** The end of a flood, so that a test without the limit fails instead of exhausting the memory. */
 const FLOOD_BYTES = 100_000_000;
 
 interface RpcError {
@@ -254,7 +260,7 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
   }
 }
 
-/** The result of a tool of the AI SDK, which is the last of those that it yields. */
+/** The result of a tool of the AI SDK, which is the last value that it yields. */
 export async function resultOf(executed: unknown): Promise<unknown> {
   const result: unknown = await executed;
   if (typeof result !== "object" || result === null || !(Symbol.asyncIterator in result)) return result;

@@ -46,7 +46,7 @@ function payloadOf(token: string | undefined) {
 }
 
 describe("a server of tools that is to know the visitors", () => {
-  it("gets with each tool call a token of the visitor whom it serves, valid for five minutes", async () => {
+  it("gets a token of the visitor with each tool call, valid for five minutes", async () => {
     const { mcp, call } = await connect();
     expect(await call(anna)).toBe("stock is done");
     const [token] = mcp.visitors;
@@ -69,7 +69,7 @@ describe("a server of tools that is to know the visitors", () => {
     });
   });
 
-  it("gets the right visitor with each of many calls at once, over one connection", async () => {
+  it("gets the right visitor with each of many concurrent calls, over one connection", async () => {
     const { mcp, call } = await connect();
     const threads = Array.from({ length: 12 }, (_, index) => `t${index}`);
     await Promise.all(threads.map((thread) => call({ ...unnamed, thread })));
@@ -78,7 +78,7 @@ describe("a server of tools that is to know the visitors", () => {
     expect(mcp.asked.filter((each) => each === "initialize")).toHaveLength(1);
   });
 
-  it("gets no visitor with what serves all of them, also where a call has to connect again", async () => {
+  it("gets no visitor with requests that serve all of them, also when a call has to reconnect", async () => {
     const { mcp, call } = await connect();
     await call(anna);
     mcp.restart();
@@ -93,7 +93,7 @@ describe("a server of tools that is to know the visitors", () => {
     expect((await payloadOf(mcp.visitors.at(-1))).payload.sub).toBe("v2");
   });
 
-  it("gets nothing when it is not to know them, or when nobody is served", async () => {
+  it("gets no token when it is not to know the visitors, or when there is no visitor", async () => {
     const silent = await connect(false);
     await silent.call(anna);
     const { mcp, call } = await connect();
@@ -101,7 +101,7 @@ describe("a server of tools that is to know the visitors", () => {
     expect([silent.mcp.visitors, mcp.visitors]).toEqual([[], []]);
   });
 
-  it("signs for each server with its own secret and name, so that no server can act at another", async () => {
+  it("signs for each server with its own secret and name, so that no server can act at another one", async () => {
     const [first, second] = [await startMcpServer(["stock"]), await startMcpServer(["prices"])];
     stops.push(
       () => first.stop(),
@@ -136,7 +136,7 @@ describe("a server of tools that is to know the visitors", () => {
     });
   });
 
-  it("needs a secret", () => {
+  it("requires a secret", () => {
     const servers = { shop: { type: "http", url: "http://127.0.0.1:9/mcp", identify: true } } as const;
     expect(() => createMcpTools({ servers, onError: () => undefined })).toThrow(
       new TypeError("servers.shop.identify is true: give the secret that signs the visitors' tokens."),

@@ -4,7 +4,7 @@ import { eventually } from "../../test-waits/eventually.contract.ts";
 import { connectMcpServer, runTool } from "./staged-mcp-server.contract.ts";
 
 const TOO_LARGE = "The tool's server sent a message of more than 16 MB";
-/** The limit, and room for what the sockets of both sides hold. */
+/** The limit, plus the buffers of the sockets on both sides. */
 const READ_AND_HELD_BYTES = 40_000_000;
 
 async function connect(...names: readonly string[]) {
@@ -22,7 +22,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)("a message as %s", (_, kind) => {
-  it("fails its call alone when it has 17 MB, with a sentence that names the limit", async () => {
+  it("only fails its call when it has 17 MB, with a sentence that contains the limit", async () => {
     const { mcp, open, answerWith, errors } = await connect("huge", "slow", "quick");
     const tools = await open();
     Object.assign(mcp, kind);
@@ -51,7 +51,7 @@ describe.each(kinds)("a message as %s", (_, kind) => {
     expect(await runTool(tools, "huge")).toHaveLength(15_000_000);
   });
 
-  it("makes the server one that is down, for this reason, when it is a list of 17 MB", async () => {
+  it("marks the server as down, for this reason, when it is a list of 17 MB", async () => {
     const { mcp, open, errors } = await connect("search");
     Object.assign(mcp, kind);
     mcp.marks = { search: { description: "x".repeat(17_000_000) } };
@@ -76,7 +76,7 @@ it.each([
   expect(await flood.promise).toBeLessThan(READ_AND_HELD_BYTES);
 });
 
-it("A failure that explains itself without an end, as an event stream, is read up to the limit", async () => {
+it("A failure whose event stream of explanations does not end is read up to the limit", async () => {
   const { mcp, open } = await connect("huge");
   const tools = await open();
   const flood = Promise.withResolvers<number>();
@@ -98,7 +98,7 @@ it.each([
   expect(await runTool(tools, "search")).toBe("search is done");
 });
 
-it("A notification of 17 MB ends the stream of notifications, which is opened once more, and no call", async () => {
+it("A notification of 17 MB ends the stream of notifications, which is opened once more, and ends no call", async () => {
   const { mcp, open, errors } = await connect("slow");
   const tools = await open();
   await eventually(() => expect(mcp.listeners).toBe(1));

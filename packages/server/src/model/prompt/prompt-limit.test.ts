@@ -57,7 +57,7 @@ describe("a conversation longer than the limit", () => {
       history.push(assistant(`a${turn}`, [{ type: "text", text: "a".repeat(100) }]));
     }
     expect(new Set(beginnings).size).toBeLessThan(8);
-    // The beginning rarely changes, so that the provider's prompt cache has it.
+    // The beginning rarely changes, so that the provider's prompt cache hits.
     expect(beginnings.filter((beginning, turn) => turn > 0 && beginning !== beginnings[turn - 1]).length).toBeLessThan(
       7,
     );
@@ -209,7 +209,7 @@ interface Random {
   pick<T>(of: readonly T[]): T;
 }
 
-/** Pseudo-random numbers, the same for the same seed. */
+/** Pseudo-random numbers that are the same for the same seed. */
 function createRandom(seed: number): Random {
   let state = seed + 1;
   const below = (limit: number) => {

@@ -83,7 +83,7 @@ function text(delta: string, id = "1"): LanguageModelV4StreamPart {
   return { type: "text-delta", id, delta };
 }
 
-/** A stream that the test writes to, merged within 33 ms, and what its reader has received. */
+/** A stream that the test writes to, merged within 33 ms, with what its reader has received. */
 async function merged() {
   const clock = createManualClock();
   let hasLeft = false;

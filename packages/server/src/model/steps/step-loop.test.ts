@@ -27,11 +27,14 @@ async function asking(
 }
 
 describe("a tool call", () => {
-  it.each(["tool_calls", "stop", "eos", "end_turn", ""])("is carried out whatever the reason: %j", async (reason) => {
-    const { parts, sent } = await asking([calls("look", {}, reason), says("It is 42")]);
-    expect(parts).toMatchObject([{ toolName: "look", result: "42" }, { text: "It is 42" }]);
-    expect(sent).toHaveLength(2);
-  });
+  it.each(["tool_calls", "stop", "eos", "end_turn", ""])(
+    "is executed whatever the finish reason: %j",
+    async (reason) => {
+      const { parts, sent } = await asking([calls("look", {}, reason), says("It is 42")]);
+      expect(parts).toMatchObject([{ toolName: "look", result: "42" }, { text: "It is 42" }]);
+      expect(sent).toHaveLength(2);
+    },
+  );
 
   it.each(["length", "model_length", "MAX_TOKENS", "content_filter", "SAFETY", "content_filter: RECITATION"])(
     "is not carried out after %s",
@@ -65,7 +68,7 @@ describe("a tool call", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("is not possible in the last step, which has words in place of it", async () => {
+  it("is impossible in the last step, which has text instead", async () => {
     const { parts, sent } = await asking([calls("look"), says("It must be 42")], { maxSteps: 2 });
     expect(parts).toMatchObject([{ result: "42" }, { text: "It must be 42" }]);
     expect(sent.map(({ tool_choice }) => tool_choice)).toEqual(["auto", "none"]);
@@ -89,7 +92,7 @@ const asked = (...attachments: readonly Attachment[]): Partial<ModelRequest> => 
 const LEFT_OUT = "The file was left out: the model cannot read it.";
 
 describe("a request with files", () => {
-  it.each([400, 413, 415, 422])("is made once more without them after %i, and the model is told", async (status) => {
+  it.each([400, 413, 415, 422])("is repeated once without them after %i, and the model is told", async (status) => {
     const { text, sent } = await asking([refuses(status), says("I cannot see it")], {}, asked(picture));
     expect(text).toBe("I cannot see it");
     expect(JSON.stringify(sent[0])).toContain("image_url");
@@ -97,17 +100,17 @@ describe("a request with files", () => {
     expect(JSON.stringify(sent[1])).toContain(LEFT_OUT);
   });
 
-  it("is made once more, not twice", async () => {
+  it("is repeated once, not twice", async () => {
     const { error, sent } = await asking([refuses(400), refuses(400)], {}, asked(picture));
     expect(error).toMatchObject({ code: "upstream_refused" });
     expect(sent).toHaveLength(2);
   });
 
-  it.each([401, 404])("is not made again after %i", async (status) => {
+  it.each([401, 404])("is not repeated after %i", async (status) => {
     expect((await asking([refuses(status)], {}, asked(picture))).sent).toHaveLength(1);
   });
 
-  it("is not made again after 400 where it had none", async () => {
+  it("is not repeated after 400 if it had no files", async () => {
     expect((await asking([refuses(400)])).sent).toHaveLength(1);
   });
 
@@ -132,7 +135,7 @@ describe("a request with files", () => {
   });
 });
 
-it("A model that is sent no tools gets none of the server's and the page's, nor calls of earlier answers", async () => {
+it("A model that gets no tools gets neither the server's nor the page's, nor calls of earlier answers", async () => {
   const call = { type: "tool-call", toolCallId: "x", toolName: "look", argsText: "{}", result: "41" } as const;
   const history: readonly Message[] = [
     { id: "1", role: "user", content: "before" },
@@ -167,13 +170,13 @@ describe("a conversation that is too long", () => {
     expect(sent[1]?.messages.at(-1)?.content).toBe("go");
   });
 
-  it("is sent no third time", async () => {
+  it("is not sent a third time", async () => {
     const { error, sent } = await asking([tooLong, tooLong], {}, { history });
     expect(error).toMatchObject({ code: "context_too_long" });
     expect(sent).toHaveLength(2);
   });
 
-  it("never exceeds contextTokens, with its instructions and tools", async () => {
+  it("never exceeds contextTokens, including its instructions and tools", async () => {
     const { sent } = await asking([says("ok")], { contextTokens: 500 }, { history, instructions: "i".repeat(400) });
     expect(sent[0]?.messages.length).toBeGreaterThan(2);
     const { messages = [], tools } = sent[0] ?? {};

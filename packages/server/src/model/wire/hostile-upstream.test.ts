@@ -30,7 +30,7 @@ const google = () => createGoogleModel({ model: "m", apiKey: "k", baseUrl: `${se
 
 const text = (content: string) => chunk({ content });
 
-describe("An upstream fails, is left, and takes no memory, when it sends", () => {
+describe("An upstream fails, is abandoned, and exhausts no memory, when it sends", () => {
   it.each<[string, () => Model, () => Iterable<string>]>([
     ["1 GB without a line end", ours, () => repeated("x".repeat(MB), 1_000)],
     ["1 GB without a line end, to Anthropic's model", anthropic, () => repeated("x".repeat(MB), 1_000)],
@@ -76,12 +76,12 @@ describe("An upstream fails, is left, and takes no memory, when it sends", () =>
 
 const left = { code: "upstream_unavailable", executed: [], hasSentMuch: false, next: "Hello" };
 
-/** What comes of a question, and the answer to the next one. */
+/** The outcome of a question, and the answer to the next one. */
 async function outcomeOf(model: Model) {
   sentBytes = 0;
   executed.length = 0;
   const { error } = await ask({ model, question: "go" });
-  // The limit of a response, and what the system's buffers take in.
+  // The limit of a response, plus the system's buffers.
   const hasSentMuch = sentBytes > 160 * MB;
   answer = writer(200, () => [text("Hello"), chunk({}, "stop")]);
   const next = textOfAnswer((await ask({ model: ours(), question: "go" })).events);

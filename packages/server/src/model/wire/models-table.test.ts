@@ -51,24 +51,27 @@ const languages = [
 
 type Words = (typeof languages)[number]["words"];
 
-// With NITKA_WRITE_DOCS=1 it writes the tables in place of comparing them; `npm run format` then aligns them.
-it.each(languages)("The table in $page says what the recordings give", async ({ page, folder, head, words, reads }) => {
-  const rows: string[][] = [[...head], head.map(() => "-")];
-  for (const server of recordedServers()) {
-    const outcomes = new Map<string, Outcome>();
-    for (const each of server.recordings) outcomes.set(each.name, await playRecording(upstream, server, each));
-    const name = `[${server.name}](${folder}${server.file})`;
-    rows.push([name, ...verdicts(outcomes, words), reads(server.reads)]);
-  }
-  const file = new URL(`../../../../../${page}`, import.meta.url);
-  const text = readFileSync(file, "utf8");
-  const [before = "", table = "", after = ""] = text.split(/<!-- (?:table|end of the table) -->\n/);
-  const made = `\n${rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n\n`;
-  if (process.env["NITKA_WRITE_DOCS"] === "1") {
-    writeFileSync(file, `${before}<!-- table -->\n${made}<!-- end of the table -->\n${after}`);
-  }
-  expect(plain(process.env["NITKA_WRITE_DOCS"] === "1" ? made : table)).toBe(plain(made));
-});
+// With NITKA_WRITE_DOCS=1 the test writes the tables instead of comparing them; `npm run format` then aligns them.
+it.each(languages)(
+  "The table in $page shows the results of the recordings",
+  async ({ page, folder, head, words, reads }) => {
+    const rows: string[][] = [[...head], head.map(() => "-")];
+    for (const server of recordedServers()) {
+      const outcomes = new Map<string, Outcome>();
+      for (const each of server.recordings) outcomes.set(each.name, await playRecording(upstream, server, each));
+      const name = `[${server.name}](${folder}${server.file})`;
+      rows.push([name, ...verdicts(outcomes, words), reads(server.reads)]);
+    }
+    const file = new URL(`../../../../../${page}`, import.meta.url);
+    const text = readFileSync(file, "utf8");
+    const [before = "", table = "", after = ""] = text.split(/<!-- (?:table|end of the table) -->\n/);
+    const made = `\n${rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n\n`;
+    if (process.env["NITKA_WRITE_DOCS"] === "1") {
+      writeFileSync(file, `${before}<!-- table -->\n${made}<!-- end of the table -->\n${after}`);
+    }
+    expect(plain(process.env["NITKA_WRITE_DOCS"] === "1" ? made : table)).toBe(plain(made));
+  },
+);
 
 function verdicts(outcomes: ReadonlyMap<string, Outcome>, words: Words): readonly string[] {
   const of = (name: string) => outcomes.get(name);
@@ -86,7 +89,7 @@ function verdicts(outcomes: ReadonlyMap<string, Outcome>, words: Words): readonl
   ];
 }
 
-/** A table without the blanks and dashes that align it. */
+/** A table without the spaces and dashes that align it. */
 function plain(table: string): string {
   return table.replaceAll(/-+/g, "-").replaceAll(/ +/g, " ").trim();
 }

@@ -1,4 +1,4 @@
-/** Plays a recorded response to a model, and tells what a visitor would get of it. */
+/** Plays a recorded response to a model, and returns what a visitor would get. */
 import { tool } from "ai";
 import { z } from "zod";
 import { createAnthropicModel } from "../anthropic.ts";
@@ -11,14 +11,14 @@ import { hastyClock } from "./played-upstream.contract.ts";
 import type { PlayedResponse, PlayedUpstream } from "./played-upstream.contract.ts";
 import type { Outcome, RecordedServer, Recording } from "./recordings.contract.ts";
 
-/** How a body comes. */
+/** How a body arrives. */
 export interface Chunking {
   readonly cutsIn?: (body: string) => readonly number[];
-  /** Not of a connection that breaks: with it Node's fetch drops what it has decoded and nobody has read yet. */
+  /** Not for a connection that breaks: with an encoding, Node's fetch drops decompressed data that was not read yet. */
   readonly encoding?: PlayedResponse["encoding"];
 }
 
-/** What comes of a recorded response. The results of its tools are answered with the server's plain answer. */
+/** The outcome of a recorded response. The results of its tools are answered with the server's plain answer. */
 export async function playRecording(
   upstream: PlayedUpstream,
   server: RecordedServer,

@@ -1,4 +1,4 @@
-/** A real HTTP server that plays the bytes of a response, cut into pieces as a test wants them. */
+/** A real HTTP server that plays the bytes of a response, cut into pieces as a test requires. */
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,11 +15,11 @@ export interface PlayedResponse {
   /** Default: `text/event-stream`. */
   readonly type?: string;
   readonly body: string;
-  /** Whether the body is compressed, as proxies do it. Each piece can be decoded as soon as it is there. */
+  /** Whether the body is compressed, as proxies do. Each piece can be decoded as soon as it arrives. */
   readonly encoding?: "gzip" | undefined;
   /** Where the body is cut into pieces, in bytes. Default: nowhere. */
   readonly cuts?: readonly number[];
-  /** How the response ends: with its body, with a broken connection, or not at all. */
+  /** How the response ends: with its body, with a broken connection, or never. */
   readonly end?: "close" | "break" | "hold";
 }
 
@@ -30,8 +30,8 @@ export interface PlayedUpstream {
 }
 
 /**
- * One server for a file. `play` sets what it answers to the requests that follow, the last one to all the others, and returns
- * its base URL.
+ * One server for a test file. `play` sets the responses to the following requests, the last one for all further
+ * requests, and returns the base URL.
  */
 export function playedUpstream(): PlayedUpstream {
   const responses: PlayedResponse[] = [];
@@ -75,7 +75,7 @@ export function playedUpstream(): PlayedUpstream {
 
 const nothing: PlayedResponse = { status: 500, body: "Nothing is played" };
 
-/** A clock that does not wait between two tries of a request. */
+/** A clock that does not wait between two attempts of a request. */
 export const hastyClock: Clock = {
   now: () => systemClock.now(),
   after: (ms, callback) => systemClock.after(ms < 5_000 ? 0 : ms, callback),
@@ -104,10 +104,10 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** The places that cut bytes into pieces of one, of a fixed length, or of any length up to 40. */
+/** The positions that cut bytes into pieces of one byte, of a fixed length, or of any length up to 40. */
 export function cutsOf(bytes: number, pieces: "single bytes" | "any length" | number): readonly number[] {
   const cuts: number[] = [];
-  // A fixed sequence that looks random, so that a failure comes again.
+  // A fixed pseudo-random sequence, so that a failure is repeatable.
   let seed = bytes;
   for (let at = 0; at < bytes;) {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;

@@ -75,7 +75,7 @@ describe("An OpenAI-compatible server gives a whole answer", () => {
     ]);
   });
 
-  it("and reasoning, also where a second field for it is empty", async () => {
+  it("and reasoning, also when a second field for it is empty", async () => {
     const { events } = await answerOf(said({ reasoning: "Думаю", reasoning_content: "" }) + hello + rest + stop + done);
     expect(partsOfAnswer(events)).toMatchObject([
       { type: "reasoning", text: "Думаю" },
@@ -121,7 +121,7 @@ describe("An answer of an OpenAI-compatible server is cut off", () => {
 });
 
 describe("The reading of a response", () => {
-  it("gives the same whatever the places of the cuts", () => {
+  it("gives the same result for all cuts", () => {
     const body = Buffer.from(
       `: ping\r\n\r\n${hello}data: {"torn\n\n${called([0, "c1", { a: 1 }])}data: {\ndata: "choices":null}\n\n${rest}${done}`,
     );
@@ -158,7 +158,7 @@ describe("The reading of a response", () => {
     expect(reading.feed(body)).toContainEqual({ type: "tool-call", toolCallId: "c1", toolName: "sum", input: "{}" });
   });
 
-  it("keeps the signature of a call, which Google's gateways want back", () => {
+  it("keeps the signature of a call, which Google's gateways require back", () => {
     const call = {
       index: 0,
       id: "c1",
@@ -170,7 +170,7 @@ describe("The reading of a response", () => {
     );
   });
 
-  it("gives titles their form too", () => {
+  it("repairs the responses for titles too", () => {
     const repair = new CompletionRepair();
     const given = { choices: [{ message: { role: "model", content: "Чай", tool_calls: null } }], usage: null };
     const repaired = [...repair.feed(JSON.stringify(given)), ...repair.end()];
@@ -197,7 +197,7 @@ const sum = tool({
   execute: async ({ a, b }) => ({ sum: a + b }),
 });
 
-/** What a model makes of a response; after tool calls, of a second one. */
+/** A model's answer to a response; after tool calls, to a second one. */
 function answerOf(body: string, cuts: readonly number[] = [], second?: string, end: PlayedResponse["end"] = "close") {
   const baseUrl = upstream.play({ body, cuts, end }, ...(second === undefined ? [] : [{ body: second }]));
   const model = createOpenAiCompatibleModel({ model: "m", baseUrl, tools: { sum }, clock: hastyClock });

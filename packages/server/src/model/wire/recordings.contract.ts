@@ -1,4 +1,4 @@
-/** Reads what servers send, as it stands in the files of `recordings/`. `docs/models.md` describes their form. */
+/** Reads the responses of servers from the files of `recordings/`. `docs/models.md` describes their format. */
 import { readFileSync, readdirSync } from "node:fs";
 
 const folder = new URL("../../../recordings/", import.meta.url);
@@ -7,7 +7,7 @@ export interface RecordedServer {
   readonly file: string;
   readonly name: string;
   readonly provider: "openai-compatible" | "anthropic" | "google";
-  /** What it takes beside text, by its own documents. */
+  /** The kinds of files that it accepts besides text, according to its own documentation. */
   readonly reads: string;
   readonly recordings: readonly Recording[];
 }
@@ -23,15 +23,15 @@ export interface Recording {
   readonly expected: Outcome;
 }
 
-/** What a visitor gets of a response. */
+/** What a visitor gets from a response. */
 export interface Outcome {
   readonly text?: string;
   readonly reasoning?: string;
   /** The tool calls: a name and its arguments. */
   readonly calls?: readonly (readonly [string, unknown])[];
-  /** The tokens sent and received; `null` where the server does not count them. */
+  /** The tokens sent and received; `null` when the server does not count them. */
   readonly usage: readonly [number, number] | null;
-  /** `complete`, what cut the answer off, or the code of the error. */
+  /** `complete`, the reason why the answer was cut off, or the code of the error. */
   readonly end: string;
 }
 
@@ -52,7 +52,7 @@ function serverOf(file: string, text: string): RecordedServer {
   return { file, name, provider, reads: fieldOf("reads") ?? "", recordings };
 }
 
-/** A section: its name and fields in one line, the body, and behind `--` what is expected. */
+/** A section: its name and fields in one line, the body, and after `--` the expected outcome. */
 function recordingOf(section: string, lineEnd: string): Recording {
   const title = section.split("\n", 1)[0] ?? "";
   const [name = "", fields = ""] = title.split(" | ");

@@ -7,7 +7,7 @@ import type { Outcome } from "./recordings.contract.ts";
 
 const upstream = playedUpstream();
 
-/** Every server is recorded with these. */
+/** Every server is recorded with these kinds. */
 const kinds = ["answer", "tool call", "two tool calls", "reasoning", "cut off", "error before", "error within"];
 
 const ofAnyLength = (body: string) => cutsOf(Buffer.byteLength(body), "any length");
@@ -32,7 +32,7 @@ describe.each(recordedServers())("$name", (server) => {
     expect(kinds.filter((kind) => !server.recordings.some(({ name }) => name === kind))).toEqual([]);
   });
 
-  it.each(Object.entries(chunkings))("gives what its notes say, in pieces: %s", async (_, chunking) => {
+  it.each(Object.entries(chunkings))("gives the noted outcome, in pieces: %s", async (_, chunking) => {
     const played: [string, Outcome][] = [];
     for (const recording of server.recordings)
       played.push([recording.name, await playRecording(upstream, server, recording, chunking)]);
@@ -42,7 +42,7 @@ describe.each(recordedServers())("$name", (server) => {
   });
 });
 
-/** The places within a character of several bytes, and within `data:`. */
+/** The positions within a multi-byte character, and within `data:`. */
 function cutsInside(body: string): readonly number[] {
   const bytes = Buffer.from(body);
   return [...bytes.keys()].filter((at) => {

@@ -21,7 +21,7 @@ it("A comment is a sign of life, for the run too", async () => {
   expect(signs.slice(0, 3)).toEqual([900, 1_800, 2_700]);
 });
 
-it("A ping of Anthropic's is one", async () => {
+it("A ping of Anthropic's is a sign of life", async () => {
   const clock = createManualClock();
   const ping = 'event: ping\ndata: {"type":"ping"}\n\n';
   const { fetch } = createScriptedFetch(clock, () => ({ chunks: [{ waitMs: 900 }, ping, { waitMs: 900 }, ping] }));
@@ -30,7 +30,7 @@ it("A ping of Anthropic's is one", async () => {
   expect(error).not.toMatchObject({ code: "silent" });
 });
 
-it("A part of a line is none", async () => {
+it("A part of a line is not a sign of life", async () => {
   const clock = createManualClock();
   const dribble = [{ waitMs: 900 }, "da", { waitMs: 900 }, "ta", { waitMs: 900 }, ": {"];
   const { fetch } = createScriptedFetch(clock, () => ({ chunks: dribble }));

@@ -11,7 +11,7 @@ const upstream = playedUpstream();
 const think = { tag: "think" };
 const first = { tag: "think", first: true };
 
-/** A text, what it streams as, and what it is stored as where that differs: `r:` is reasoning, `t:` is text. */
+/** A text, its streamed form, and its stored form if that differs: `r:` is reasoning, `t:` is text. */
 const texts: [string, ReasoningTag, string, string, string?][] = [
   ["tags around the reasoning", think, "<think>Hm, 2 < 3.</think>\n\nThree", "r:Hm, 2 < 3.|t:Three"],
   ["blanks before the tag", think, "\n <think>\nHm</think>Three", "r:Hm|t:Three"],
@@ -40,7 +40,7 @@ describe("A text with", () => {
     }
   });
 
-  it("reasoning that the server takes out is text, also where it should begin inside the tag", () => {
+  it("text of a server that separates reasoning itself is text, even if it should begin inside the tag", () => {
     const splitter = new TagSplitter(first);
     splitter.split({ type: "reasoning-start", id: "r" });
     expect(splitter.split({ type: "text-delta", id: "t", delta: "Three" })).toMatchObject([
@@ -74,7 +74,7 @@ describe("A model behind an OpenAI-compatible server", () => {
     ["<think>The user wants a", {}, undefined],
     ["The user wants a name</think>Tea", { reasoningFirst: true }, "Tea"],
     ["Tea", { reasoningFirst: true }, "Tea"],
-  ])("makes no title of reasoning: %s, %j", async (content, options, title) => {
+  ])("makes no title from reasoning: %s, %j", async (content, options, title) => {
     const baseUrl = upstream.play({
       type: "application/json",
       body: JSON.stringify({ choices: [{ message: { content } }] }),
@@ -95,7 +95,7 @@ describe("A model behind an OpenAI-compatible server", () => {
   });
 });
 
-/** The blocks that come of a text in pieces: what they stream as, and what they are. */
+/** The blocks of a text in pieces: the streamed types, and the real ones. */
 function blocksOf(tag: ReasoningTag, pieces: readonly string[]) {
   const splitter = new TagSplitter(tag);
   const parts = [

@@ -15,7 +15,7 @@ describe("a byte budget", () => {
     expect(budget.used).toBe(100);
   });
 
-  it("gives those who wait room in the order in which they came, and none to those who gave up", async () => {
+  it("gives waiting callers room in the order of their calls, and none to those who gave up", async () => {
     const budget = createByteBudget(100);
     const held = budget.reserve();
     held.add(90);
@@ -38,7 +38,7 @@ describe("a byte budget", () => {
     expect([order, budget.used]).toEqual([["large", "small"], 100]);
   });
 
-  it("refuses those who have waited long enough, and lets the next one in", async () => {
+  it("refuses callers who have waited long enough, and admits the next one", async () => {
     vi.useFakeTimers();
     try {
       const budget = createByteBudget(100);

@@ -21,7 +21,7 @@ describe("the budget of a question", () => {
   const million = 1_000_000;
   const limits = { projectTokensPerDay: 100 * million, contextChars: 200_000 };
 
-  it("is none of the project's while that is far from used up, which is read once in two seconds for all", async () => {
+  it("leaves the project's out while that is far from used up, which is read once in two seconds for all", async () => {
     const { asked, of } = budgets(90 * million);
     const many = await Promise.all(Array.from({ length: 50 }, () => of(limits)));
     expect(new Set(many)).toEqual(new Set([undefined]));

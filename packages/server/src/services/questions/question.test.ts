@@ -15,7 +15,7 @@ async function parentOf(asked: Partial<AskedQuestion>): Promise<unknown> {
 }
 
 describe("the parent of a question", () => {
-  it("is the message that it names, none for null, or the end of the shown branch", async () => {
+  it("is the message that it references, none for null, or the end of the shown branch", async () => {
     expect([await parentOf({ parentId: "q1" }), await parentOf({ parentId: null }), await parentOf({})]).toEqual([
       "q1",
       null,

@@ -33,7 +33,7 @@ const databases: readonly (readonly [string, () => Promise<Storage>])[] = [
 const end = ({ runs }: Storage, n: number, status?: Parameters<typeof answer>[2]) =>
   runs.end(`run${n}`, answer(n, "Да", status), time(2), { log: { seq: 0, tail: [], instanceId: "here" } });
 
-/** Anna's question 1 as it is posted, and what may have become of it and its thread before. */
+/** Anna's question 1 as it is posted, and the possible earlier states of it and its thread. */
 const states: readonly (readonly [string, (storage: Storage) => Promise<unknown>])[] = [
   ["is new in an empty thread", ({ threads }) => threads.create(anna, { threadId: "t1", updatedAt: time(0) })],
   ["is being answered", (storage) => beginIn(storage, "t1", 1)],
@@ -77,7 +77,7 @@ const states: readonly (readonly [string, (storage: Storage) => Promise<unknown>
   ],
 ];
 
-describe.each(databases)("What is predicted of a question on %s", (_, open) => {
+describe.each(databases)("The prediction for a question on %s", (_, open) => {
   it.each(
     states.flatMap(([state, arrange]) =>
       (["submit-message", "regenerate-message"] as const).map((trigger) => ({ state, trigger, arrange })),

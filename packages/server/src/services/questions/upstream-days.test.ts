@@ -75,7 +75,7 @@ const visitor = {
   },
 };
 
-/** Servers that refuse what they cannot take, as local ones do. */
+/** Servers that refuse what they do not accept, as local ones do. */
 const servers: Readonly<
   Record<string, readonly [(body: SentBody) => ScriptedResponse, Partial<ProviderModelOptions>]>
 > = {

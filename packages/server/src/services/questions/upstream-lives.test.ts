@@ -1,6 +1,6 @@
 /**
- * Random lives of an upstream, each a conversation, 2,000 of them with `NITKA_THOROUGH=1`: `NITKA_UPSTREAM_LIVES=1
- * NITKA_LIVES_SEED=7` lives so many of them, from that seed on.
+ * Random lives of an upstream, each a conversation, 2,000 of them with `NITKA_THOROUGH=1`. `NITKA_UPSTREAM_LIVES=1
+ * NITKA_LIVES_SEED=7` plays this many of them, beginning with that seed.
  */
 import type { Attachment, Message } from "@nitka/protocol";
 import { tool } from "ai";
@@ -19,15 +19,15 @@ import { modelHistory } from "./model-request.ts";
 const COUNT = Number(process.env["NITKA_UPSTREAM_LIVES"] ?? (process.env["NITKA_THOROUGH"] === undefined ? 50 : 2_000));
 const FIRST = Number(process.env["NITKA_LIVES_SEED"] ?? 1);
 
-/** Stands in all thoughts. */
+/** Contained in all reasoning. */
 const THOUGHT = "мысль-7193";
 
-/** More than all tries of all steps may take, each of them silent to its limit. */
+/** Longer than all attempts of all steps may take if each is silent up to its limit. */
 const LIFE_MS = 3_600_000;
 
 type Random = ReturnType<typeof createRandom>;
 
-/** A response, and whether an answer whose last request it responds to is whole. */
+/** A response, and whether an answer whose last request gets it is complete. */
 interface Turn {
   readonly response: ScriptedResponse;
   readonly isWhole: boolean;
@@ -47,7 +47,7 @@ const files: readonly Attachment[] = [
 describe.each(Array.from({ length: Math.ceil(COUNT / 50) }, (_, index) => FIRST + index * 50))(
   "lives from seed %i",
   (from) => {
-    it("end each answer with the right status, and send only what a model takes", async () => {
+    it("end each answer with the right status, and send only what a model accepts", async () => {
       const wrongs: string[] = [];
       const last = Math.min(from + 50, FIRST + COUNT);
       for (let seed = from; seed < last; seed += 1)
@@ -115,7 +115,7 @@ async function live(seed: number): Promise<readonly string[]> {
   return [...new Set(wrongs)];
 }
 
-/** What no request may hold. */
+/** The mistakes that no request may contain. */
 function wrongsOf({ messages, tools }: SentBody, input: readonly string[], sendsTools: boolean): readonly string[] {
   const wrongs: string[] = [];
   const roles = messages.map(({ role }) => role);
@@ -196,7 +196,7 @@ function createRandom(seed: number) {
     upTo,
     chance: (share: number) => next() < share,
     pick: <T>(choices: readonly T[]): T => choices[upTo(choices.length)] as T,
-    /** Cuts a text's bytes at random places, in the middle of letters too. */
+    /** Cuts a text's bytes at random places, also inside letters. */
     cut: (text: string): readonly Uint8Array<ArrayBuffer>[] => {
       const bytes = new TextEncoder().encode(text);
       const places = Array.from({ length: upTo(5) }, () => upTo(bytes.length)).toSorted((a, b) => a - b);

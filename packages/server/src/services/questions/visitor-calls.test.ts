@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A running run, and the calls that wait in it. `away` has the database fail. */
+/** A running run, and the calls that wait in it. `away` makes the database fail. */
 async function openRun(toolWaitMs: number | null = 120_000) {
   const sqlite = await openSqliteStorage({ path: ":memory:" });
   let away = false;
@@ -66,13 +66,13 @@ async function* neverRun(): AsyncGenerator<never, never, undefined> {
   throw new Error("No model is asked");
 }
 
-/** Lets the promises of the database go on: those of SQLite take turns of the event loop. */
+/** Lets the promises of the database continue: those of SQLite take turns of the event loop. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe("a tool call that waits for the visitor", () => {
-  it("waits for a day at most, so that a visitor who never comes back keeps no run", async () => {
+  it("waits for at most a day, so that a visitor who never comes back blocks no run", async () => {
     for (const toolWaitMs of [null, 30 * 86_400_000]) {
       const { calls, visitor } = await openRun(toolWaitMs);
       const wait = visitor.approve(call);
@@ -87,7 +87,7 @@ describe("a tool call that waits for the visitor", () => {
     }
   });
 
-  it("leaves no timer when its run is over before the database answers", async () => {
+  it("leaves no timer when its run ends before the database answers", async () => {
     const { run, calls, visitor, setAway } = await openRun();
     const wait = visitor.approve(call);
     await wait.next();
@@ -99,7 +99,7 @@ describe("a tool call that waits for the visitor", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("runs out of time exactly when the project says so", async () => {
+  it("times out exactly when the project says so", async () => {
     const { run, calls, visitor, ended } = await openRun();
     const wait = visitor.approve(call);
     await wait.next();
@@ -117,7 +117,7 @@ describe("a tool call that waits for the visitor", () => {
     ]);
   });
 
-  it("is asked for once it is stored, so that no answer misses it", async () => {
+  it("is requested after it is stored, so that no answer misses it", async () => {
     const { visitor, setAway, storage } = await openRun();
     setAway(true);
     const asked = visitor.runOnPage(call).next();
@@ -129,7 +129,7 @@ describe("a tool call that waits for the visitor", () => {
     expect(await storage.awaitedCalls.find({ runId: "run1", toolCallId: "c1" })).toMatchObject({ kind: "page" });
   });
 
-  it("is looked up again while the database is away, also after its time", async () => {
+  it("is looked up again while the database is unavailable, also after its time", async () => {
     const { calls, visitor, setAway, storage } = await openRun();
     const wait = visitor.runOnPage(call);
     await wait.next();
@@ -140,7 +140,7 @@ describe("a tool call that waits for the visitor", () => {
     await settled();
     expect(calls.waiting).toBe(1);
     setAway(false);
-    // An answer that came before the time-out could be stored counts.
+    // An answer that arrived before the time-out could be stored counts.
     await storage.awaitedCalls.decide({ runId: "run1", toolCallId: "c1" }, { type: "output", output: 7 }, { at });
     await vi.advanceTimersByTimeAsync(WAIT_RETRY_MS);
     expect(await decided).toEqual({ done: true, value: { type: "output", output: 7 } });
@@ -166,7 +166,7 @@ describe("a tool call that waits for the visitor", () => {
     expect(ended).toEqual([{ projectId: "default", kind: "approval", outcome: "cancelled" }]);
   });
 
-  it("counts an answer that came before its request was sent", async () => {
+  it("accepts an answer that arrived before its request was sent", async () => {
     const { visitor, storage } = await openRun();
     const key = { runId: "run1", toolCallId: "c1" };
     await storage.awaitedCalls.add({ ...key, toolName: "buy", kind: "page", askedAt: at });
@@ -176,7 +176,7 @@ describe("a tool call that waits for the visitor", () => {
     expect(await wait.next()).toEqual({ done: true, value: { type: "output", output: 7 } });
   });
 
-  it("drops its output from the table once the answer has it", async () => {
+  it("drops its output from the table once the answer contains it", async () => {
     const { visitor, calls, storage } = await openRun();
     const wait = visitor.runOnPage(call);
     await wait.next();

@@ -9,7 +9,7 @@ import { defaultTimings } from "../timings.ts";
 /**
  * `count` active runs that have each written a word, and the ids of the runs whose checkpoint was sent to the database.
  *
- * @param answered what the database does about each of them
+ * @param answered the database's reaction to each of them
  */
 async function openRuns(count: number, answered: () => Promise<void> = () => Promise.resolve()) {
   const storage = await openSqliteStorage({ path: ":memory:" });
@@ -56,7 +56,7 @@ describe("a run whose model is silent", () => {
     return run;
   }
 
-  it("is not one whose question is still being stored, however long that takes", async () => {
+  it("does not include one whose question is still being stored, however long that takes", async () => {
     const { silent } = await openRuns(1);
     const run = silent("late");
     vi.advanceTimersByTime(3_600_000);
@@ -68,7 +68,7 @@ describe("a run whose model is silent", () => {
     expect(run.signal.aborted).toBe(true);
   });
 
-  it("is stopped, and not while a tool call waits for the visitor", async () => {
+  it("is stopped, but not while a tool call waits for the visitor", async () => {
     const run = await openRun();
     const [first, second] = [run.signs.pause(), run.signs.pause()];
     vi.advanceTimersByTime(3_600_000);
@@ -82,7 +82,7 @@ describe("a run whose model is silent", () => {
     expect(run.signal.aborted).toBe(true);
   });
 
-  it("is not stopped while its upstream shows life, without an event", async () => {
+  it("is not stopped while its upstream shows signs of life without an event", async () => {
     const run = await openRun();
     for (let minute = 0; minute < 5; minute += 1) {
       vi.advanceTimersByTime(59_000);
@@ -93,7 +93,7 @@ describe("a run whose model is silent", () => {
     expect(run.signal.aborted).toBe(true);
   });
 
-  it("has more time while a tool is at work, also beside one that is done", async () => {
+  it("has more time while a tool is running, also when another one has finished", async () => {
     const run = await openRun();
     for (const toolCallId of ["c1", "c2"]) {
       run.append({ type: "tool-input-available", toolCallId, toolName: "search", input: {} });
@@ -125,7 +125,7 @@ describe("checkpoints of runs that began together", () => {
     expect(stored.toSorted()).toEqual(Array.from({ length: 20 }, (_, n) => `run${n}`).toSorted());
   });
 
-  it("are left out for a run without a new event", async () => {
+  it("are skipped for a run without a new event", async () => {
     const { stored, active } = await openRuns(2);
     await vi.advanceTimersByTimeAsync(defaultTimings.checkpointMs);
     active[1]?.append({ type: "text-delta", id: "t", delta: " ещё" });
@@ -133,7 +133,7 @@ describe("checkpoints of runs that began together", () => {
     expect(stored).toEqual(["run0", "run1", "run1"]);
   });
 
-  it("wait for a database that does not answer: at most eight of them, and one of a run", async () => {
+  it("wait for a database that does not answer: at most eight of them, and one per run", async () => {
     const answers: (() => void)[] = [];
     const { stored, active } = await openRuns(20, () => new Promise((resolve) => void answers.push(resolve)));
     for (let n = 0; n < 10; n += 1) {
@@ -148,7 +148,7 @@ describe("checkpoints of runs that began together", () => {
     expect(stored).toHaveLength(16);
   });
 
-  it("are tried again after the database has refused them, although the run has no new event", async () => {
+  it("are retried after the database has refused them, although the run has no new event", async () => {
     let isAway = true;
     const { stored } = await openRuns(1, async () => {
       if (!isAway) return;

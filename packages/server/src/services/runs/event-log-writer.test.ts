@@ -8,7 +8,7 @@ import { silentLog } from "../log.ts";
 
 const event = (seq: number, runId = "r"): LoggedEvent => ({ runId, seq, data: `${seq}` });
 
-/** An event storage that records what was appended and when, and then does what the test says. */
+/** An event storage that records what was appended and when, and then behaves as the test says. */
 function storageOf(append: (batch: readonly LoggedEvent[]) => Promise<void> = () => Promise.resolve()) {
   const batches: (readonly LoggedEvent[])[] = [];
   const starts: number[] = [];
@@ -34,7 +34,7 @@ describe("the event log writer", () => {
     vi.useRealTimers();
   });
 
-  it("appends events that come together in one batch, in order", async () => {
+  it("appends events that arrive together in one batch, in order", async () => {
     const { events, batches } = storageOf();
     const eventLog = createEventLogWriter({ events, logger: silentLog });
     for (const seq of [1, 2, 3]) eventLog.add(event(seq));
@@ -44,7 +44,7 @@ describe("the event log writer", () => {
     expect([eventLog.unstored("r"), eventLog.backlog]).toEqual([[], { events: 0, bytes: 0 }]);
   });
 
-  it("waits between two batches while there is an event in every millisecond", async () => {
+  it("waits between two batches while an event arrives every millisecond", async () => {
     const { events, starts, batches } = storageOf(() => new Promise((resolve) => setTimeout(resolve, 8)));
     const eventLog = createEventLogWriter({ events, logger: silentLog });
     for (let ms = 1; ms <= 2_400; ms += 1) {
@@ -55,7 +55,7 @@ describe("the event log writer", () => {
     expect(batches.flat().length).toBeGreaterThan(2_000);
   });
 
-  it("lets the event loop turn between two batches of 125 runs, and serves for 20 ms what has come", async () => {
+  it("lets the event loop turn between two batches of 125 runs, and serves waiting requests for 20 ms", async () => {
     const turns: string[] = [];
     const { events, batches, starts } = storageOf(async () => {
       turns.push("batch");
@@ -91,7 +91,7 @@ describe("the event log writer", () => {
     ]);
   });
 
-  it("appends the events of each run in order while they come between the batches", async () => {
+  it("appends the events of each run in order while they arrive between the batches", async () => {
     const { events, batches } = storageOf();
     const eventLog = createEventLogWriter({ events, logger: silentLog });
     const runIds = Array.from({ length: 300 }, (_, n) => `run${n}`);
@@ -140,7 +140,7 @@ describe("the event log writer", () => {
     expect(batches).toEqual([[event(1)], [event(2)]]);
   });
 
-  it("appends everything that has come meanwhile after an outage of the database", async () => {
+  it("appends all pending events after an outage of the database", async () => {
     let isAway = true;
     const { events, batches } = storageOf(() => (isAway ? away() : Promise.resolve()));
     const eventLog = createEventLogWriter({ events, logger: silentLog });
@@ -153,7 +153,7 @@ describe("the event log writer", () => {
     expect(eventLog.unstored("r")).toEqual([]);
   });
 
-  it("gives up the run whose events the database refuses, logs it once, and appends the others", async () => {
+  it("abandons the log of the run whose events the database refuses, logs it once, and appends the others", async () => {
     const refuse = (batch: readonly LoggedEvent[]) =>
       batch.some(({ runId }) => runId === "run5") ? Promise.reject(new Error("no such thing")) : Promise.resolve();
     const { events, batches } = storageOf(refuse);
@@ -170,7 +170,7 @@ describe("the event log writer", () => {
     expect([eventLog.isBroken("run5"), eventLog.isBroken("run4")]).toEqual([true, false]);
   });
 
-  it("gives up the oldest run's events beyond its limit of bytes while the database is away", async () => {
+  it("abandons the oldest run's log beyond its limit of bytes while the database is unavailable", async () => {
     const { events } = storageOf(away);
     const errors: unknown[] = [];
     const eventLog: EventLogWriter = createEventLogWriter({ events, logger: watched(errors), maxBytes: 1_000 });
@@ -195,7 +195,7 @@ describe("the event log writer", () => {
     expect(batches).toEqual([[event(1, "other")]]);
     expect(eventLog.backlog).toEqual({ events: 0, bytes: 0 });
   });
-  it("counts the events of a run once that is closed while they are stored", async () => {
+  it("counts the events of a run once that is closed while they are being stored", async () => {
     const held = Promise.withResolvers<void>();
     const { events } = storageOf(() => held.promise);
     const eventLog = createEventLogWriter({ events, logger: silentLog });
@@ -207,7 +207,7 @@ describe("the event log writer", () => {
     expect(eventLog.backlog).toEqual({ events: 0, bytes: 0 });
   });
 
-  it("tries again after 100 ms, then after twice as long each time, and after two seconds at most", async () => {
+  it("retries after 100 ms, then after twice as long each time, and after at most two seconds", async () => {
     const { events, starts } = storageOf(away);
     const eventLog = createEventLogWriter({ events, logger: silentLog });
     eventLog.add(event(1));
@@ -217,7 +217,7 @@ describe("the event log writer", () => {
     expect(pauses.slice(0, 7)).toEqual([100, 200, 400, 800, 1600, 2000, 2000]);
   });
 
-  it("goes on after an append that failed when the last run had ended meanwhile", async () => {
+  it("continues after an append that failed when the last run had ended meanwhile", async () => {
     const held = Promise.withResolvers<void>();
     const { events, batches, starts } = storageOf(() => (starts.length === 1 ? held.promise : Promise.resolve()));
     const eventLog = createEventLogWriter({ events, logger: silentLog });
@@ -234,7 +234,7 @@ describe("the event log writer", () => {
     expect(batches.flat().map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   });
 
-  it("appends what comes while the failure of another append is waited for, no sooner than its retry", async () => {
+  it("appends events that arrive during the wait after a failed append, no sooner than its retry", async () => {
     let isAway = true;
     const { events, batches, starts } = storageOf(() => (isAway ? away() : Promise.resolve()));
     const lines: string[] = [];

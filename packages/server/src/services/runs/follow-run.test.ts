@@ -11,7 +11,7 @@ import { defaultTimings } from "../timings.ts";
  * A reader follows a run that has ended.
  *
  * @param onRead called before each look at the run's end, with the number of the look
- * @returns what was written to the reader
+ * @returns the data that was written to the reader
  */
 async function followEnded(
   end: Message,
@@ -49,20 +49,20 @@ async function followEnded(
   return written;
 }
 
-it("a reader who has left is not waited for: its run's title is looked for no longer", async () => {
+it("a reader who has left ends the polling for its run's title", async () => {
   const reads: boolean[] = [];
   await followEnded(answer(1, "Да"), (count, reader, _storage, close) => {
     reads.push(reader.closed);
-    // It leaves while the title is looked for.
+    // It leaves while the title is being polled.
     if (count === 3) close();
   });
   expect(reads.filter((isClosed) => isClosed).length).toBeLessThanOrEqual(1);
 });
 
-it("a reader of an answer that could not be stored gets its thread's title, as the readers beside its writer do", async () => {
+it("a reader of an answer that could not be stored gets its thread's title, like the readers on the writing instance", async () => {
   const status = { type: "incomplete", reason: "error", error: "Не получилось сохранить", code: "not_kept" } as const;
   const written = await followEnded({ ...answer(1, ""), content: [], status }, async (count, _reader, storage) => {
-    // The title comes after the end.
+    // The title arrives after the end.
     if (count === 2) await storage.threads.rename(anna, "t1", "Погода", "model");
   });
   expect(written).toMatch(/not_kept.*data-title.*Погода/s);

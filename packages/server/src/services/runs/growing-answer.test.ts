@@ -4,7 +4,7 @@ import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { describe, expect, it } from "vitest";
 import { GrowingAnswer } from "./growing-answer.ts";
 
-/** Events of which any may follow any other. */
+/** Events that may follow each other in any order. */
 const kinds: readonly StreamEvent[] = [
   { type: "text-start", id: "a" },
   { type: "text-delta", id: "a", delta: "1" },
@@ -19,7 +19,7 @@ const kinds: readonly StreamEvent[] = [
   { type: "data-title", title: "Тема" },
 ];
 
-/** The answers that are looked at, after these events and at the end: of the growing answer, and of the fold of each event. */
+/** The answers after these events and at the end, of the growing answer, and of the fold of each event. */
 function grow(events: readonly StreamEvent[], isLookedAt: (index: number) => boolean) {
   const growing = new GrowingAnswer(beginAnswer("m1", "q1"));
   let each = beginAnswer("m1", "q1");
@@ -36,7 +36,7 @@ function grow(events: readonly StreamEvent[], isLookedAt: (index: number) => boo
 }
 
 describe("an answer that grows", () => {
-  it("is what the fold of each event makes, for every three events in a row", () => {
+  it("equals the fold of each event, for every three events in a row", () => {
     const threes = kinds.flatMap((one) => kinds.flatMap((two) => kinds.map((three) => [one, two, three])));
     for (const events of threes) {
       const { seen, folded } = grow(events, (index) => index === 1);
@@ -44,7 +44,7 @@ describe("an answer that grows", () => {
     }
   });
 
-  it("is what the fold of each event makes, for many deltas of one block", () => {
+  it("equals the fold of each event, for many deltas of one block", () => {
     const deltas = Array.from({ length: 100 }, (_, n): StreamEvent => ({
       type: "text-delta",
       id: "a",
@@ -56,7 +56,7 @@ describe("an answer that grows", () => {
     }
   });
 
-  it("takes no delta after its end", () => {
+  it("accepts no delta after its end", () => {
     const delta: StreamEvent = { type: "text-delta", id: "a", delta: "1" };
     const { seen, folded } = grow([delta, { type: "finish" }, delta, delta], () => false);
     expect(seen).toEqual(folded);

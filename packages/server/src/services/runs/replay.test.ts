@@ -65,7 +65,7 @@ function stored(content: readonly Part[], status: MessageStatus): Message {
   return { id: "a1", role: "assistant", content, parentId: "q1", status };
 }
 
-/** What a client makes of the replayed stream, over the wire and back. */
+/** The message that a client folds from the replayed stream, over the wire. */
 function folded(message: Message): Message {
   return replay(message)
     .flatMap((event) => parseStreamEvent(serializeEvent(event)) ?? [])
@@ -83,7 +83,7 @@ describe("a replayed answer", () => {
     expect(folded(message)).toEqual(message);
   });
 
-  it("has a source before the text that cites it, and each block whole", () => {
+  it("has a source before the text that cites it, and each block complete", () => {
     const types = replay(stored(parts.slice(9, 12), { type: "complete" })).map(({ type }) => type);
     expect(types.slice(1, -1)).toEqual(["text-start", "source-url", "source-url", "text-delta", "text-end"]);
   });
@@ -98,7 +98,7 @@ describe("a replayed answer", () => {
     expect(folded(stored([], status)).status).toEqual(status);
   });
 
-  it("has the sentence of the stored status in its error", () => {
+  it("has the message of the stored status in its error", () => {
     expect(replay(stored([], { type: "incomplete", reason: "interrupted" })).at(-1)).toEqual({
       type: "error",
       errorText: "Ответ прервался: сервер остановился. Попробуйте ещё раз.",

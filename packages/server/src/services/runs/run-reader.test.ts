@@ -3,7 +3,7 @@ import { createReaderScheduler, RunReader } from "./run-reader.ts";
 
 const WRITE_MS = 16;
 
-/** A reader whose connection takes everything, and its writes so far. */
+/** A reader whose connection accepts everything, with its writes so far. */
 function openReader() {
   const writes: string[] = [];
   const sink = {

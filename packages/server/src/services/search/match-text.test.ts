@@ -7,11 +7,11 @@ const match = (text: string, query: string) => matchIn(text, soughtWords(query))
 const filler = (count: number) => "слово за словом ".repeat(count);
 
 describe("a match", () => {
-  it("is a short text as it is, on one line", () => {
+  it("is a short text unchanged, on one line", () => {
     expect(match("Чай:\n\nкак  его заваривать?", "заваривал")).toBe("Чай: как его заваривать?");
   });
 
-  it("is the piece of a long text that has the most of the words", () => {
+  it("is the excerpt of a long text that contains the most of the words", () => {
     const text = `${filler(30)}чай ${filler(30)}зелёный чай с мёдом ${filler(30)}`;
     const found = match(text, "мед чая");
     expect(found).toContain("зелёный чай с мёдом");
@@ -25,24 +25,24 @@ describe("a match", () => {
     expect(match(`чай ${filler(30)}`, "чай")?.startsWith("чай слово")).toBe(true);
   });
 
-  it("finds the last word by its beginning, and not the others", () => {
+  it("finds the last word by its prefix, but not the others", () => {
     expect(match("running late", "runni")).toBe("running late");
     expect(match("running late", "runni lat")).toBe("running late");
     expect(match("running", "runni late")).toBeUndefined();
   });
 
-  it("has no markdown, unless the words stand in an address alone", () => {
+  it("has no markdown, unless the words occur only in an address", () => {
     expect(match("## **Чай**\n- [купить](https://shop.example/) `чай`", "чай")).toBe("Чай купить чай");
     expect(match("[купить](https://shop.example/)", "shop")).toContain("https://shop.example/");
   });
 
-  it("cuts words that are longer than it, and no pair of surrogates", () => {
+  it("cuts words that are longer than it, but no surrogate pair", () => {
     const found = match(`чай${"🎉".repeat(300)}`, "чай");
     expect(found?.isWellFormed()).toBe(true);
     expect(found?.length).toBeLessThanOrEqual(MAX_MATCH_CHARS);
   });
 
-  it("of random texts holds a word of the query, within its length", () => {
+  it("of random texts contains a word of the query, within its length", () => {
     const words = [
       "чай",
       "Ёлка",

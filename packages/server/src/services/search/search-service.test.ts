@@ -46,7 +46,7 @@ function searches(open: OpenStorage): void {
       await runs.end(`run${n}`, { ...answer(n, ""), content: answered }, time(n));
     }
 
-    it("finds all words in any form, in title and messages together, the last one by its beginning", async () => {
+    it("finds all words in any form, in title and messages together, and the last one by its prefix", async () => {
       await said(1, "Как вернуть товар?", "Возврат занимает 14 дней", "Заказ из Ёлкино");
       await said(2, "Где мой заказ?", "Running late");
       expect(await found("товары")).toEqual(["t1"]);
@@ -60,7 +60,7 @@ function searches(open: OpenStorage): void {
       expect(await found("товар running")).toEqual([]);
     });
 
-    it("finds the best first: words in the title, then together in a message, then the newest; 50 at most", async () => {
+    it("returns the best first: words in the title, then together in a message, then the newest; at most 50", async () => {
       await said(1, "чай и мёд", "да", "Чай с мёдом");
       await said(2, "чай", "мёд");
       await said(3, "мёд в чай", "нет");
@@ -72,7 +72,7 @@ function searches(open: OpenStorage): void {
       expect(sweet.slice(0, 3)).toEqual(["t10", "t64", "t63"]);
     });
 
-    it("takes signs, quotes and operators as plain text", async () => {
+    it("treats punctuation, quotes and operators as plain text", async () => {
       await said(1, `it's "чай" AND C++ NEAR(кот) a:b* (x|y) & user@example.org ~ 東京天気 \u0000 🎉`, "ок");
       for (const query of [
         "it's",
@@ -99,11 +99,11 @@ function searches(open: OpenStorage): void {
       for (const query of ["чай OR собака", "words:чай"]) expect([query, await found(query)]).toEqual([query, []]);
     });
 
-    it("knows what has changed: a question, its answer, another answer, a title", async () => {
+    it("includes changes: a question, its answer, another answer, a title", async () => {
       const { threads, runs } = storage.current;
       await said(1, "первый", "второй", "Название");
       expect(await found("первый второй название")).toEqual(["t1"]);
-      // By a clock that stands still.
+      // With a clock that stands still.
       await runs.begin(anna, run(2), { ...question(2, "a1"), content: "третий" }, submit(1));
       expect(await found("третий")).toEqual(["t1"]);
       await runs.end("run2", answer(2, "четвёртый"), time(1));
@@ -116,7 +116,7 @@ function searches(open: OpenStorage): void {
       expect(await found("иначе пятый")).toEqual(["t1"]);
     });
 
-    it("has an answer that took the place of an interrupted one, and never one that is being written", async () => {
+    it("includes an answer that replaced an interrupted one, but never one that is being written", async () => {
       const { runs } = storage.current;
       await storage.beginIn("t1", 1, "here");
       const written = answer(1, "пишется", { type: "running" });
@@ -141,7 +141,7 @@ function searches(open: OpenStorage): void {
         expect(await found(word)).toEqual([]);
     });
 
-    it("is the owner's alone, moves with a claim, and leaves out what is archived until it is restored", async () => {
+    it("covers only the owner's threads, follows a claim, and leaves out archived threads until they are restored", async () => {
       const { threads, visitors } = storage.current;
       await said(1, "тайна", "ответ");
       expect(await found("тайна")).toEqual(["t1"]);

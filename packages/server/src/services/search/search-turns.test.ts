@@ -31,7 +31,7 @@ async function said(threadId: string, text: string, count = 1): Promise<void> {
   }
 }
 
-/** How often the event loop turns while something is done. */
+/** The number of turns of the event loop during `work`. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;
@@ -47,7 +47,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 
 const long = "искомое слово за словом ".repeat(500);
 
-it("reads a thread of long messages message by message, so that others are served in between", async () => {
+it("reads a thread of long messages message by message, so that other requests are served in between", async () => {
   await said("t1", long, 60);
   const search = createSearchService(storage);
   expect(await turnsDuring(() => search.find(anna, "искомое"))).toBeGreaterThanOrEqual(60);
@@ -60,7 +60,7 @@ it("cuts the matches of long messages in turns of the event loop", async () => {
   expect(await turnsDuring(() => search.find(anna, "искомое"))).toBeGreaterThanOrEqual(40);
 });
 
-it("stores the words of few threads at once, and those of each thread once for two searches at one time", async () => {
+it("stores the words of few threads at once, and those of each thread once for two concurrent searches", async () => {
   for (let n = 0; n < 60; n += 1) await said(`t${n}`, "искомое");
   const kept: string[][] = [];
   const search = createSearchService({

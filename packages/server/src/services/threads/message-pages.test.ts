@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { MessageNode } from "../../storage/storage.ts";
 import { isLarge, messagePages } from "./message-pages.ts";
 
-/** Messages of these sizes, named by their places. */
+/** Messages of these sizes, named by their positions. */
 function nodesOf(sizes: readonly number[]): readonly MessageNode[] {
   return sizes.map((bytes, index) => ({ id: `${index}`, parentId: null, role: "user", bytes }));
 }

@@ -25,7 +25,7 @@ describe("approveRule", () => {
     expect([refund, search, wipe, own].filter(approveRule(entries))).toEqual(asked);
   });
 
-  it("takes every other character as it is", () => {
+  it("takes every other character literally", () => {
     expect(approveRule(["a.b"])({ name: "a.b", destructive: false })).toBe(true);
     expect(approveRule(["a.b"])({ name: "axb", destructive: false })).toBe(false);
   });

@@ -25,7 +25,7 @@ describe("toolEntryWarnings", () => {
     ]);
   });
 
-  it("warns of what matches nothing once all have answered, but not of names that a page's tool may have", () => {
+  it("warns of entries that match nothing once all have answered, but not of names that a page's tool may have", () => {
     const servers = { shop: ["search", "refund"], docs: [] };
     expect(toolEntryWarnings({ ...project, approve: ["refund", "pey", "*/delete*", "docs/*"] }, servers)).toEqual([
       'approve has "pey", but the MCP servers shop, docs have no such tool: they have search, refund.',

@@ -10,7 +10,7 @@ import { startRecovery } from "./recovery.ts";
 
 const timings = { heartbeatMs: 2_000, staleMs: 7_000 };
 
-/** What a test makes of a storage's `runs`: each call is recorded with its time, and does what the test says. */
+/** A test storage whose `runs` records the time of each call, and then behaves as the test says. */
 function open({ isAway = false } = {}) {
   const start = performance.now();
   const calls: string[] = [];
@@ -76,7 +76,7 @@ function open({ isAway = false } = {}) {
 
 const never = () => new Promise<never>(() => undefined);
 const away = () => Promise.reject(new StorageUnavailableError("away"));
-/** The most that lies between two of the times. */
+/** The longest gap between two consecutive times. */
 const gapOf = (times: readonly number[]) =>
   Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
 
@@ -89,7 +89,7 @@ afterEach(() => {
 
 describe("the heartbeat", () => {
   it.each(["interruptStale", "interrupt"] as const)(
-    "goes on while `%s` hangs, which is not begun again",
+    "continues while `%s` hangs, which is not called again",
     async (what) => {
       const { behaviour, timesOf, calls } = open();
       behaviour[what] = never;
@@ -114,7 +114,7 @@ describe("the heartbeat", () => {
     expect(timesOf("beat").slice(2)).toEqual([31.1, 33.1, 35.1]);
   });
 
-  it("lets an instance take others for dead once it has reached the database for staleMs, after an outage twice as long", async () => {
+  it("lets an instance consider others dead once it has reached the database for staleMs, after an outage twice as long", async () => {
     const { behaviour, timesOf } = open();
     await vi.advanceTimersByTimeAsync(20_000);
     const first = timesOf("recover");
@@ -122,7 +122,7 @@ describe("the heartbeat", () => {
     expect(first[0]).toBeLessThan(8);
     behaviour.heartbeat = away;
     await vi.advanceTimersByTimeAsync(60_000);
-    // It notices the outage when its own last heartbeat is as old as one that counts as stale.
+    // It notices the outage when its own last heartbeat is as old as a stale one.
     expect(timesOf("recover").at(-1)).toBeLessThanOrEqual(28);
     behaviour.heartbeat = async () => [];
     await vi.advanceTimersByTimeAsync(40_000);
@@ -132,13 +132,13 @@ describe("the heartbeat", () => {
     expect(next - backAt).toBeLessThan(17);
   });
 
-  it("lets an instance that has never reached the database take nobody for dead", async () => {
+  it("lets an instance that has never reached the database consider nobody dead", async () => {
     const { timesOf } = open({ isAway: true });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(timesOf("recover")).toEqual([]);
   });
 
-  it("stops the runs that the database no longer has, and none that began while it was asked", async () => {
+  it("stops the runs that the database no longer has, but none that began during the query", async () => {
     const { behaviour, addRun, reported } = open();
     await vi.advanceTimersByTimeAsync(1_000);
     const [kept, purged, ending] = ["kept", "purged", "ending"].map((id) => addRun(id, { isBegun: true }));
@@ -156,7 +156,7 @@ describe("the heartbeat", () => {
     expect(reported).toEqual(["purged"]);
   });
 
-  it("interrupts the runs of its own that it does not write", async () => {
+  it("interrupts its own runs that it is not writing", async () => {
     const { behaviour, addRun, calls } = open();
     addRun("active", { isBegun: true });
     behaviour.heartbeat = async () => ["active", "orphan"];
@@ -166,7 +166,7 @@ describe("the heartbeat", () => {
 });
 
 describe("recovery", () => {
-  it("goes on at once while there is more to interrupt, and otherwise looks with each heartbeat", async () => {
+  it("continues at once while there is more to interrupt, and otherwise runs with each heartbeat", async () => {
     const { behaviour, timesOf } = open();
     const record = { runId: "r", threadId: "t", questionId: "q", answerId: "a", instanceId: "dead" };
     const ended = { ...record, status: "incomplete", startedAt: "", checkpointSeq: 0 } as const;
@@ -176,7 +176,7 @@ describe("recovery", () => {
     expect(timesOf("recover").map(Math.floor)).toEqual([7, 7, 7, 7, 7, 7, 9, 11]);
   });
 
-  it("tries again after a failure", async () => {
+  it("retries after a failure", async () => {
     const { behaviour, timesOf } = open();
     behaviour.interruptStale = away;
     await vi.advanceTimersByTimeAsync(11_500);

@@ -12,7 +12,7 @@ const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
 
 afterEach(() => void vi.useRealTimers());
 
-/** A storage of which some methods are replaced, and the housekeeping of it. The lines are what the log says, and of what. */
+/** A storage with some methods replaced, and its housekeeping. The lines are from the log, with their subjects. */
 async function keepHouse(
   change: (storage: Storage) => Storage,
   retentionOf: (projectId: string) => Retention = () => ({ retentionDays: 30, archiveDays: null }),
@@ -29,7 +29,7 @@ async function keepHouse(
   return { storage, lines, start };
 }
 
-/** Parts that are counted as they are done; the one that `part` rejects for fails. */
+/** Parts that are counted as they are done; the part that `part` rejects for fails. */
 async function* counted(part: () => Promise<number>): Parts {
   for (;;) {
     const count = await part();
@@ -38,7 +38,7 @@ async function* counted(part: () => Promise<number>): Parts {
   }
 }
 
-it("runs every step when one fails, logs which one failed, and tries it again", async () => {
+it("runs every step when one fails, logs which one failed, and retries it", async () => {
   vi.useFakeTimers();
   const tries: string[] = [];
   let fails = true;
@@ -74,7 +74,7 @@ it("runs every step when one fails, logs which one failed, and tries it again", 
   await storage.close();
 });
 
-it("expires the other projects when one fails, and tries that one again in an hour", async () => {
+it("expires the other projects when one fails, and retries that one in an hour", async () => {
   vi.useFakeTimers();
   const tries: string[] = [];
   const { storage, lines, start } = await keepHouse((real) => ({
@@ -134,7 +134,7 @@ it("lets no project wait for the end of another, and stops between two parts", a
 });
 
 it.each(["run logs", "files", "retention"] as const)(
-  "begins the round of %s only when the one before is over, and keeps no other waiting",
+  "begins the round of %s only when the previous one has ended, and delays no other round",
   async (hanging) => {
     vi.useFakeTimers();
     const begun: string[] = [];
@@ -165,7 +165,7 @@ it.each(["run logs", "files", "retention"] as const)(
   },
 );
 
-it("deletes threads by the days of their project, also of a project that is not configured any more", async () => {
+it("deletes threads by the retention of their project, also of a project that is no longer configured", async () => {
   const days: Readonly<Record<string, Retention>> = {
     shop: { retentionDays: 10, archiveDays: 0 },
     blog: { retentionDays: null, archiveDays: 30 },
@@ -211,7 +211,7 @@ it.each([
   ["after 400 days where threads are kept forever", null, "2026-11-20", ["anna"]],
   ["after 400 days where threads are kept longer", 3_650, "2026-11-20", ["anna"]],
   ["with the threads", 30, "2026-11-20", ["anna"]],
-])("drops the usage of visitors %s, and no sum of the project", async (_, retentionDays, kept, left) => {
+])("drops the usage of visitors %s, but no sum of the project", async (_, retentionDays, kept, left) => {
   const { storage, start } = await keepHouse(
     (real) => real,
     () => ({ retentionDays, archiveDays: null }),

@@ -28,7 +28,7 @@ describe("a deadline", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("leaves neither a timer nor a listener when it is stopped, and its signal stays as it is", () => {
+  it("leaves neither a timer nor a listener when it is stopped, and its signal stays unchanged", () => {
     const closing = new AbortController();
     const { signal, stop } = startDeadline(1000, [closing.signal]);
     stop();

@@ -18,7 +18,7 @@ function startLog() {
 const text = "a webhook was not told";
 const host = "crm.example";
 
-it("what a receiver was not told is one line at once, and one with its count at the end of the hour", () => {
+it("an undelivered event is logged at once, and the number of further ones at the end of the hour", () => {
   const { lines, log } = startLog();
   for (let n = 1; n <= 10_000; n += 1) log.add(shop, `HTTP ${n}`, { id: `e${n}` });
   log.add(blog, "HTTP 500", { id: "b1" });
@@ -34,7 +34,7 @@ it("what a receiver was not told is one line at once, and one with its count at 
   expect(lines.slice(3)).toEqual([{ text, projectId: "blog", host, id: "b2", reason: "HTTP 500" }]);
 });
 
-it("what was counted is logged when the server stops", () => {
+it("pending counts are logged when the server stops", () => {
   const { lines, log } = startLog();
   for (const id of ["e1", "e2"]) log.add(shop, "HTTP 500", { id });
   log.stop();

@@ -47,7 +47,7 @@ export function awaitedCallsContract(open: OpenStorage): void {
       expect(await calls.answered("run1")).toEqual([stored]);
     });
 
-    it("take exactly one of three decisions at once, a hundred times", async () => {
+    it("accept exactly one of three concurrent decisions, a hundred times", async () => {
       const calls = await add();
       const decisions: readonly CallDecision[] = [
         { type: "output", output: 1 },
@@ -81,7 +81,7 @@ export function awaitedCallsContract(open: OpenStorage): void {
       expect(await calls.answered("run1")).toEqual([{ ...asked, allowed: byAnna }]);
     });
 
-    it("tell the instance of their run, and again with each heartbeat", async () => {
+    it("notify the instance of their run, and again with each heartbeat", async () => {
       const calls = await add();
       const told: RunSignal[] = [];
       storage.current.signals.subscribe((signal) => told.push(signal));
@@ -109,7 +109,7 @@ export function awaitedCallsContract(open: OpenStorage): void {
       });
     });
 
-    it("hold text that no database can store, cleaned", async () => {
+    it("clean text that no database can store", async () => {
       const odd = { runId: "run1", toolCallId: "c\u0000\uD800" };
       const calls = await add({ ...asked, ...odd, toolName: "buy\u0000" });
       await calls.decide(odd, { type: "output", output: { "a\u0000": "\uDC00\u0000b" } }, byAnna);
@@ -119,7 +119,7 @@ export function awaitedCallsContract(open: OpenStorage): void {
       });
     });
 
-    it("are gone with their thread", async () => {
+    it("are deleted with their thread", async () => {
       const calls = await add();
       await storage.current.visitors.purge(anna);
       expect(await calls.find(key)).toBeUndefined();
@@ -127,7 +127,7 @@ export function awaitedCallsContract(open: OpenStorage): void {
       expect(await calls.decide(key, { type: "approved" }, byAnna)).toBe(false);
     });
 
-    it("are exported with who has decided and when, where the visitor was asked", async () => {
+    it("are exported with who has decided and when, if the visitor was asked", async () => {
       const calls = await add();
       const decide = async (toolCallId: string, kind: NewAwaitedCall["kind"], decision?: CallDecision) => {
         await calls.add({ ...asked, toolCallId, kind });

@@ -40,7 +40,7 @@ export function claimContract(open: OpenStorage): void {
       expect(await runs.ownerOf("run1")).toEqual(named);
     });
 
-    it("moves what the visitor has agreed to; the first time counts, and erasing forgets it", async () => {
+    it("moves the visitor's consents; the first time counts, and erasing forgets them", async () => {
       const { visitors } = storage.current;
       const consents = async () => [await visitors.consents(anna), await visitors.consents(named)];
       await visitors.agree(anna, { version: "2", at: time(3) });
@@ -79,7 +79,7 @@ export function claimContract(open: OpenStorage): void {
       expect(await threads.count(named)).toBe(1);
     });
 
-    it("moves the day's tokens: the budget counts them for the named visitor, and erasing that visitor deletes them", async () => {
+    it("moves the day's tokens: the budget counts them for the identified visitor, and erasing that visitor deletes them", async () => {
       const { threads, usage, visitors } = storage.current;
       const used = { purpose: "answer", calls: 1, estimatedCalls: 0, cachedInputTokens: 0, outputTokens: 20 };
       const call = (modelId: string, inputTokens: number) => ({ ...used, modelId, inputTokens });
@@ -100,7 +100,7 @@ export function claimContract(open: OpenStorage): void {
       expect(await report()).toEqual([{ ...all, key: null }]);
     });
 
-    it("while answers end counts every request for the owner that their threads have then", async () => {
+    it("while answers end counts every request for the current owner of its thread", async () => {
       const { runs, usage, visitors } = storage.current;
       const numbers = Array.from({ length: 12 }, (_, n) => n);
       for (const n of numbers) await storage.beginIn(`t${n}`, n);

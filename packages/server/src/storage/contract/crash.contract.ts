@@ -5,20 +5,20 @@ import { textOf } from "@nitka/protocol/message";
 import type { Storage } from "../storage.ts";
 import { messagesOf } from "./fixture.contract.ts";
 
-/** How often the writer is killed; `NITKA_CRASH_ROUNDS` makes it more than the few of every day. */
+/** How often the writer is killed. `NITKA_CRASH_ROUNDS` raises the small default. */
 const ROUNDS = Number(process.env["NITKA_CRASH_ROUNDS"] ?? 5);
 
 const owner = { projectId: "default", visitorId: "crash" };
 
 export interface CrashSubject {
-  /** What the writer is to write to: a file or an address. */
+  /** The database to write to: a file or an address. */
   readonly target: string;
   readonly open: () => Promise<Storage>;
-  /** What is wrong with the database itself after a crash. */
+  /** The problems of the database itself after a crash. */
   readonly check: () => readonly unknown[];
 }
 
-/** What must hold when the process that writes is killed with no warning. */
+/** The requirements when the writing process is killed without warning. */
 export function crashContract(prepare: () => Promise<CrashSubject>): void {
   it(
     `loses no acknowledged write, and leaves no run running, in ${ROUNDS} kills`,
@@ -69,7 +69,7 @@ async function runningAfterInterrupt({ runs }: Storage): Promise<number> {
   return runs.countRunning(owner);
 }
 
-/** What was acknowledged and is not there. */
+/** The acknowledged writes that are missing. */
 async function lostOf(storage: Storage, acknowledged: readonly Acknowledged[]): Promise<readonly unknown[]> {
   const lost: unknown[] = [];
   for (const [what, threadId, seq = 0] of acknowledged) {
@@ -79,7 +79,7 @@ async function lostOf(storage: Storage, acknowledged: readonly Acknowledged[]): 
     const isKept = {
       thread: thread !== undefined,
       begun: asked,
-      // What was logged is in the answer, whether the run came to its end or not.
+      // The logged text is in the answer, whether the run ended or not.
       logged: asked && textOf(answer).startsWith("123456789".slice(0, seq)),
       ended: asked && answer.status?.type === "complete" && textOf(answer) === "123456789",
       titled: thread?.title === `Тема ${threadId}`,

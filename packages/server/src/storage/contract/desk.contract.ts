@@ -23,7 +23,7 @@ export function deskContract(open: OpenStorage): void {
   describe("the desk", () => {
     const storage = storageForEach(open);
 
-    /** A run in a thread of its own, begun at `at`, and ended a second later unless `status` is `running`. */
+    /** A run in a thread of its own that began at `at`, and ended a second later unless `status` is `running`. */
     async function asked(
       n: number,
       { owner = anna, at = time(n), status, ...options }: Asked = {},
@@ -82,7 +82,7 @@ export function deskContract(open: OpenStorage): void {
       expect(await idsOf({ before: { startedAt: time(1), runId: "run1" } })).toEqual([]);
     });
 
-    it("lists only the projects, the span, the status and the rating that are asked for", async () => {
+    it("lists only the requested projects, span, status and rating", async () => {
       const { messages } = storage.current;
       await asked(1, { at: day(1) });
       await asked(2, { at: day(2), status: failed });
@@ -134,7 +134,7 @@ export function deskContract(open: OpenStorage): void {
       expect(await idsOf({ ...both, before: { startedAt: time(1), runId: "run3" } })).toEqual(["run2", "run1"]);
     });
 
-    it("names a thread's owner, also after it was claimed, and none once it is deleted", async () => {
+    it("returns a thread's owner, also after a claim, and none once it is deleted", async () => {
       const { desk, threads, visitors } = storage.current;
       await asked(1);
       expect(await desk.ownerOf("t1")).toEqual(anna);
@@ -177,7 +177,7 @@ export function deskContract(open: OpenStorage): void {
       expect(await desk.days({ ...span, projectIds: [] })).toEqual([]);
     });
 
-    it("sums tokens by day, project and model, of days that the span touches", async () => {
+    it("sums tokens by day, project and model, for the days that the span touches", async () => {
       const { desk, usage } = storage.current;
       const { owner, threadId } = await asked(1, { at: day(1), used: used("large", 70) });
       await asked(2, { at: day(1), used: used("large", 30) });
@@ -199,6 +199,6 @@ export function deskContract(open: OpenStorage): void {
 interface Asked extends EndOptions {
   readonly owner?: Owner;
   readonly at?: string;
-  /** The answer's; `complete` by default. */
+  /** The status of the answer. Default: `complete`. */
   readonly status?: Message["status"];
 }

@@ -5,7 +5,7 @@ import type { LogBatch, LoggedEvent, RunSignal, Storage } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import { anna, answer, delta, storageForEach, time } from "./fixture.contract.ts";
 
-/** What a follower was told: the events in one list, and each end. */
+/** What a follower received: the events in one list, and each end. */
 interface Followed {
   readonly events: LoggedEvent[];
   readonly ends: NonNullable<LogBatch["end"]>[];
@@ -22,13 +22,13 @@ export function follow(storage: Storage, runId: string, afterSeq = 0): Followed 
   return { events, ends, stop };
 }
 
-/** Stops the interval at which followers look by themselves, until the test is over. */
+/** Stops the interval at which followers poll, until the test ends. */
 export function stopPolls(): void {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Waits after `stopPolls`. `eventually` and `expect.poll` would move the stopped clock on. */
+/** Waits after `stopPolls`. `eventually` and `expect.poll` would advance the stopped clock. */
 export async function withoutPolls(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(5);
 }
@@ -135,7 +135,7 @@ export function eventsContract(open: OpenStorage): void {
       expect([fromStart.events, fromEnd.events]).toEqual([[delta(1, 1, "a"), delta(1, 2, "b")], []]);
     });
 
-    it("gives the end at once when the run is over, purged or unknown", async () => {
+    it("gives the end at once when the run has ended, is purged or is unknown", async () => {
       const { events, runs, visitors } = storage.current;
       await storage.beginIn("t1", 1);
       await events.append([delta(1, 1, "a")]);

@@ -45,7 +45,7 @@ export function filesContract(open: OpenStorage): void {
       expect(await attachments.reserve(boris, "b1", room("c", 100_000, 900_000))).toBe("reserved");
     });
 
-    it("give their room back when they are released, and when their thread is archived", async () => {
+    it("release their room when they are released, and when their thread is archived", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await threads.create(anna, { threadId: "t2", updatedAt: time(0) });
@@ -81,7 +81,7 @@ export function filesContract(open: OpenStorage): void {
       expect(await ask(elsewhere, "e1", "e", 900_000)).toBe("reserved");
     });
 
-    it("give the project's room back when they are archived, purged or expired, and not when they are claimed", async () => {
+    it("release the project's room when they are archived, purged or expired, but not when they are claimed", async () => {
       const { threads, attachments, visitors } = storage.current;
       const named = { ...anna, visitorId: "named" };
       await threads.create(named, { threadId: "n1", updatedAt: time(0) });
@@ -121,7 +121,7 @@ export function filesContract(open: OpenStorage): void {
       expect(await attachments.create(anna, "t1", file, { at: time(8) })).toBe(false);
     });
 
-    it("keep their bytes when they are released as attachments: the answer that they are some may have been lost", async () => {
+    it("keep their bytes when they are released as attachments: the confirmation that they are may have been lost", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await storage.keep(anna, "t1", file, bytes, time(1));
@@ -129,7 +129,7 @@ export function filesContract(open: OpenStorage): void {
       expect(Buffer.compare(await bytesOf(await attachments.read(anna, "f1")), bytes)).toBe(0);
     });
 
-    it("are swept after their room has expired, when their process died while it wrote them", async () => {
+    it("are swept after their room has expired, when their process died while writing them", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await attachments.reserve(anna, "t1", room("f1", bytes.length));

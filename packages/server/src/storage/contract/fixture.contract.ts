@@ -6,7 +6,7 @@ import type { LoggedEvent, NewRun, Owner, Parts, Storage, StoredRun, StoredThrea
 /** Opens a new, empty storage. */
 export type OpenStorage = () => Promise<Storage>;
 
-/** The storage of the test that is running, and what tests do with it. */
+/** The storage of the current test, and the operations of tests on it. */
 export interface StorageFixture {
   readonly current: Storage;
   readonly beginIn: BoundTo<typeof beginIn>;
@@ -51,7 +51,7 @@ export const anna: Owner = { projectId: "shop", visitorId: "anna" };
 /** Another visitor of the same project. */
 export const boris: Owner = { projectId: "shop", visitorId: "boris" };
 
-/** A visitor whom the host names. */
+/** A visitor whom the host identifies. */
 export const named: Owner = { projectId: "shop", visitorId: "host:7" };
 
 /** Owners other than Anna in the shop. */
@@ -61,7 +61,7 @@ export const foreigners: readonly Owner[] = [
   { projectId: "", visitorId: "" },
 ];
 
-/** The second `n` of the tests' day. */
+/** Second `n` of the tests' day. */
 export function time(n: number): string {
   return new Date(Date.UTC(2026, 10, 21, 12, 0, n)).toISOString();
 }
@@ -126,7 +126,7 @@ export async function keep(
   return storage.attachments.create(owner, threadId, attachment, { at });
 }
 
-/** Does all parts, and returns how many rows they were about together. */
+/** Does all parts, and returns the total of their rows. */
 export async function allOf(parts: Parts): Promise<number> {
   let sum = 0;
   for await (const count of parts) sum += count;

@@ -14,7 +14,7 @@ import {
   time,
 } from "./fixture.contract.ts";
 
-/** One of each kind. */
+/** One part of each kind. */
 const parts: readonly Part[] = [
   { type: "reasoning", text: "Думаю" },
   { type: "text", text: "Привет, **мир** 🧵" },
@@ -154,7 +154,7 @@ export function messagesContract(open: OpenStorage): void {
       expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(2_000_001);
     });
 
-    it("stores what to ask next: what the answer ended with, and what is made later", async () => {
+    it("stores suggestions: those that the answer ended with, and those that are made later", async () => {
       const { runs, messages } = storage.current;
       await storage.beginIn("t1", 1);
       const suggestions = [{ title: "Дальше\0", prompt: "Что дальше?" }];
@@ -175,7 +175,7 @@ export function messagesContract(open: OpenStorage): void {
       ]).toEqual([false, false]);
     });
 
-    it("stores no suggestions after an answer that the thread has left", async () => {
+    it("stores no suggestions after an answer that the thread has moved on from", async () => {
       const { runs, messages, threads } = storage.current;
       await storage.beginIn("t1", 1);
       await runs.end("run1", answer(1, "Да"), time(2));
@@ -201,7 +201,7 @@ export function messagesContract(open: OpenStorage): void {
       expect(await messages.find(anna, "t1", "a1")).toMatchObject({ suggestions, status: { reason: "interrupted" } });
     });
 
-    it("stores what the visitor thinks of an answer, replaces and removes it, also while it is being written", async () => {
+    it("stores, replaces and removes the visitor's feedback on an answer, also while it is being written", async () => {
       const { runs, messages } = storage.current;
       await storage.beginIn("t1", 1);
       expect(await messages.rate(anna, "t1", "a1", { rating: "down", reason: "Не\0 то" })).toEqual({
@@ -223,7 +223,7 @@ export function messagesContract(open: OpenStorage): void {
       expect(await messages.rate(anna, "t1", "no", { rating: "up" })).toEqual({ outcome: "missing" });
     });
 
-    it("keeps ids apart by thread", async () => {
+    it("distinguishes the same ids in different threads", async () => {
       const { messages } = storage.current;
       await storage.beginIn("t1", 1);
       await storage.current.threads.create(anna, { threadId: "t2", updatedAt: time(0) });

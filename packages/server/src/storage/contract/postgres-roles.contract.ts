@@ -8,14 +8,14 @@ export interface PostgresRoles {
   readonly app: string;
 }
 
-/** Two roles with the rights that docs/operating.md gives them, by its own statements. */
+/** Two roles with the rights of docs/operating.md, made with its own statements. */
 export async function preparePostgresRoles(url: string): Promise<PostgresRoles> {
   const operating = readFileSync(new URL("../../../../../docs/operating.md", import.meta.url), "utf8");
   const statements = /```sql\n(?<text>create role.*?)```/s.exec(operating)?.groups?.["text"];
   if (statements === undefined) throw new Error("docs/operating.md has no statements that make the roles any more.");
   const roles = statements.split("\n").filter((line) => line.startsWith("create role"));
   const rights = statements.split("\n").filter((line) => !line.startsWith("create role"));
-  // Roles are the cluster's, and another database may have made them.
+  // Roles belong to the cluster, so another database may have made them.
   const missing = await queryPostgres(url, "select 1 from pg_roles where rolname = 'nitka_app'");
   if (missing.length === 0) await queryPostgres(url, roles.join("\n"));
   await queryPostgres(url, rights.join("\n"));

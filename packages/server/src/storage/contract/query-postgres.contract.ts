@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** Runs statements on a connection of their own, past the storage. */
+/** Runs statements on a separate connection, bypassing the storage. */
 export async function queryPostgres(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
   client.on("error", () => undefined);

@@ -72,14 +72,14 @@ export function recoveryContract(open: OpenStorage): void {
       expect(await messages.find(anna, "t1", "a1")).toEqual({ ...answer(1, "Всё"), createdAt: time(1) });
     });
 
-    it("does not interrupt runs that have just begun, whose instance is alive, or that are over", async () => {
+    it("does not interrupt runs that have just begun, whose instance is alive, or that have ended", async () => {
       const { runs } = storage.current;
       await storage.beginIn("t1", 1);
       await storage.beginIn("t2", 2);
       await runs.end("run2", answer(2, "Ответ"), time(3));
       expect(await runs.interruptStale(60_000, time(20))).toEqual([]);
       const interruptStale = async () => (await runs.interruptStale(400, time(20))).map(({ runId }) => runId);
-      // It begins after the first one: when it is stale, only the heartbeat keeps the first one from being so too.
+      // It begins after the first one: when it is stale, only the heartbeat keeps the first one from being stale too.
       await storage.beginIn("t3", 3, "gone");
       const besideHeartbeats = async () => {
         await runs.heartbeat("here");
@@ -90,7 +90,7 @@ export function recoveryContract(open: OpenStorage): void {
       await expect.poll(interruptStale).toEqual(["run1"]);
     });
 
-    it("returns an instance its running runs, and interrupts those that it names and no others", async () => {
+    it("returns an instance its running runs, and interrupts only those that it names", async () => {
       const { runs } = storage.current;
       for (let n = 1; n <= 4; n += 1) await storage.beginIn(`t${n}`, n);
       await runs.end("run2", answer(2, "Ответ"), time(3));
@@ -111,7 +111,7 @@ export function recoveryContract(open: OpenStorage): void {
       expect(parts).toEqual([50, 3, 0]);
     });
 
-    it("ends the blocks that a log leaves open, for its followers, and only those", async () => {
+    it("closes the blocks that a log leaves open, for its followers, and only those", async () => {
       const { runs, events } = storage.current;
       await storage.beginIn("t1", 1);
       const log = [
@@ -179,7 +179,7 @@ export function recoveryContract(open: OpenStorage): void {
       ]);
     });
 
-    it("accepts the whole answer of an interrupted run, from its own instance only", async () => {
+    it("accepts the complete answer of an interrupted run, only from its own instance", async () => {
       const { runs, messages } = storage.current;
       await storage.beginIn("t1", 1);
       await runs.interruptStale(0, time(20));

@@ -73,7 +73,7 @@ export function runsContract(open: OpenStorage): void {
       ]);
     });
 
-    it("is busy for another question, and for the same one's regeneration, until the run has ended", async () => {
+    it("is busy for another question, and for the same question's regeneration, until the run has ended", async () => {
       const { runs } = storage.current;
       await storage.beginIn("t1", 1);
       const busy = { outcome: "busy", run: await storage.runOf(1) };
@@ -85,7 +85,7 @@ export function runsContract(open: OpenStorage): void {
       expect((await runs.standing(anna, "t1", "q1"))?.asked?.runId).toBe("run3");
     });
 
-    it("begins one of many runs of one question at once; the others are known", async () => {
+    it("begins one of many concurrent runs of one question; the others are known", async () => {
       const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const outcomes = await Promise.all(
@@ -103,7 +103,7 @@ export function runsContract(open: OpenStorage): void {
       expect(await storage.messagesOf(anna, "t1")).toHaveLength(2);
     });
 
-    it("begins one of many questions at once; the others are busy", async () => {
+    it("begins one of many concurrent questions; the others are busy", async () => {
       const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const outcomes = await Promise.all(
@@ -116,7 +116,7 @@ export function runsContract(open: OpenStorage): void {
       expect(await storage.messagesOf(anna, "t1")).toHaveLength(2);
     });
 
-    it("keeps an owner's limit over all threads under concurrency", async () => {
+    it("enforces an owner's limit over all threads under concurrency", async () => {
       const { threads, runs } = storage.current;
       for (let n = 0; n < 8; n += 1) await threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
       const outcomes = await Promise.all(
@@ -130,7 +130,7 @@ export function runsContract(open: OpenStorage): void {
       expect(await runs.countRunning({ ...anna, projectId: "blog" })).toBe(0);
     });
 
-    it("returns what is missing, and stores nothing then", async () => {
+    it("returns what is missing, and then stores nothing", async () => {
       const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const begin = (threadId: string, parentId: string | null, options: ReturnType<typeof submit>) =>
@@ -160,7 +160,7 @@ export function runsContract(open: OpenStorage): void {
       });
     });
 
-    it("shows the last checkpoint of an answer while it is written", async () => {
+    it("shows the last checkpoint of an answer while it is being written", async () => {
       const { runs, messages, threads } = storage.current;
       await storage.beginIn("t1", 1);
       await runs.checkpoint("run1", answer(1, "Нача", { type: "running" }), 7);
@@ -172,7 +172,7 @@ export function runsContract(open: OpenStorage): void {
       expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(1));
     });
 
-    it("stores the last of many checkpoints of each run at once, and skips runs that are over", async () => {
+    it("stores the last of many checkpoints of each run at once, and skips ended runs", async () => {
       const { runs, messages } = storage.current;
       for (let n = 1; n <= 5; n += 1) await storage.beginIn(`t${n}`, n);
       await runs.end("run2", answer(2, "Всё"), time(8));
@@ -214,7 +214,7 @@ export function runsContract(open: OpenStorage): void {
       expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(5));
     });
 
-    it("stores one of several ends at once", async () => {
+    it("stores one of several concurrent ends", async () => {
       const { runs } = storage.current;
       await storage.beginIn("t1", 1);
       const ends = await Promise.all(

@@ -7,7 +7,7 @@ export function searchContract(open: OpenStorage): void {
   describe("the words of a visitor's threads", () => {
     const storage = storageForEach(open);
 
-    /** Stores the words of messages and titles, as they are written. */
+    /** Stores the words of messages and titles, in their written form. */
     async function readAll(owner = anna): Promise<void> {
       for (let next: string | undefined = ""; next !== undefined;) {
         const batch = await storage.current.search.unread(owner, next);
@@ -41,7 +41,7 @@ export function searchContract(open: OpenStorage): void {
       await runs.end(`run${n}`, answer(n, answered), time(n));
     }
 
-    it("are found with the message that has most of them, and how many the title has", async () => {
+    it("are found with the message that contains most of them, and with the number in the title", async () => {
       await said(1, "чай", "чай и мёд", "мёд");
       await said(2, "чай", "мёд");
       await readAll();
@@ -54,13 +54,13 @@ export function searchContract(open: OpenStorage): void {
       expect(await hits(exactly("чай"), { owner: boris })).toEqual([]);
     });
 
-    it("are those of the newest threads, and of the newest with one of them in the title", async () => {
+    it("find the newest threads, and the newest with one of them in the title", async () => {
       for (let n = 1; n <= 6; n += 1) await said(n, "чай", "да", n < 3 ? "чай" : "другое");
       await readAll();
       expect((await hits(exactly("чай"), { limit: 2 })).map(([id]) => id)).toEqual(["t1", "t2", "t5", "t6"]);
     });
 
-    it("are not kept of a thread that was renamed or archived while it was read", async () => {
+    it("are not stored for a thread that was renamed or archived while it was read", async () => {
       const { search, threads } = storage.current;
       await said(1, "первый", "ответ", "старое");
       await said(2, "второй", "ответ");

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed repeats (Park and Miller's generator). */
+/** Numbers between 0 and 1 that repeat for the same seed (Park and Miller's generator). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -19,14 +19,14 @@ export function threadsContract(open: OpenStorage): void {
       expect(await threads.count(anna)).toBe(3);
     });
 
-    it("orders ids byte by byte, in whatever language the database sorts", async () => {
+    it("orders ids byte by byte, whatever the collation of the database", async () => {
       const { threads } = storage.current;
       for (const threadId of ["a", "B", "c", "-b"]) await threads.create(anna, { threadId, updatedAt: time(1) });
       const listed = await threads.list(anna, { limit: 9 });
       expect(listed.map(({ threadId }) => threadId)).toEqual(["c", "a", "B", "-b"]);
     });
 
-    it("pages through a list without losing or repeating a thread, also at equal times", async () => {
+    it("returns a list in pages without losing or repeating a thread, also at equal times", async () => {
       const { threads } = storage.current;
       for (let n = 0; n < 10; n += 1) {
         await threads.create(anna, { threadId: `t${n}`, updatedAt: time(Math.floor(n / 4)) });
@@ -119,7 +119,7 @@ export function threadsContract(open: OpenStorage): void {
       expect((await threads.find(anna, "t1"))?.title).toBe("\uFFFD");
     });
 
-    it("finds nothing by an id that no thread can have", async () => {
+    it("finds nothing for an id that no thread can have", async () => {
       const { threads } = storage.current;
       await threads.create(anna, { threadId: "ab", updatedAt: time(1) });
       for (const id of ["a\0b", "\uD83D", "", "' or 1=1 --", "я".repeat(10_000)]) {
@@ -154,7 +154,7 @@ export function threadsContract(open: OpenStorage): void {
       expect(await threads.archive(anna, "t1", time(3))).toEqual({});
     });
 
-    it("restores a thread as it was, its messages, its run's end and its attachments", async () => {
+    it("restores a thread unchanged, with its messages, its run's end and its attachments", async () => {
       const { threads, runs, attachments } = storage.current;
       await storage.beginIn("t1", 1);
       await threads.create(anna, { threadId: "t2", updatedAt: time(9) });
@@ -176,7 +176,7 @@ export function threadsContract(open: OpenStorage): void {
       expect(await look()).toEqual(before);
     });
 
-    it("restores neither what was archived too long ago nor what is another's", async () => {
+    it("restores neither a thread that was archived too long ago nor another owner's", async () => {
       const { threads } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(1) });
       await threads.archive(anna, "t1", time(3));
@@ -187,7 +187,7 @@ export function threadsContract(open: OpenStorage): void {
       expect(await threads.count(anna)).toBe(1);
     });
 
-    it("drops an archived thread's attachments later, and those of no thread that was restored", async () => {
+    it("drops an archived thread's attachments later, but not those of a restored thread", async () => {
       const { threads, attachments } = storage.current;
       const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
       for (const n of [1, 2, 3]) {

@@ -17,7 +17,7 @@ const entry = (n: number, more: Partial<NewUnanswered> = {}): NewUnanswered => (
 });
 
 export function unansweredContract(open: OpenStorage): void {
-  describe("what nobody knew", () => {
+  describe("an unanswered question", () => {
     const storage = storageForEach(open);
 
     async function answered(...numbers: readonly number[]): Promise<void> {
@@ -49,7 +49,7 @@ export function unansweredContract(open: OpenStorage): void {
       expect(await listed()).toMatchObject([entry(1)]);
     });
 
-    it("is one entry for each answer: a dislike replaces it and can be withdrawn, another reason does not", async () => {
+    it("has one entry per answer: a dislike replaces it and can be withdrawn, another reason does not", async () => {
       await answered(1);
       const { unanswered } = storage.current;
       await unanswered.keep(anna, entry(1, { reason: "nothing_found", passages: [] }));
@@ -67,7 +67,7 @@ export function unansweredContract(open: OpenStorage): void {
       expect(await listed()).toEqual([]);
     });
 
-    it("is as the answer is rated now, in whatever order two ratings are heard of", async () => {
+    it("follows the current rating of the answer, whatever the order in which two ratings arrive", async () => {
       await answered(1);
       const { unanswered } = storage.current;
       const disliked = entry(1, { reason: "disliked" });
@@ -82,14 +82,14 @@ export function unansweredContract(open: OpenStorage): void {
       expect(await listed()).toMatchObject([{ ...disliked, comment: "Мимо" }]);
     });
 
-    it("is kept for the thread's owner alone", async () => {
+    it("is stored only for the thread's owner", async () => {
       await answered(1);
       for (const owner of foreigners) expect(await storage.current.unanswered.keep(owner, entry(1))).toBe(false);
       expect(await storage.current.unanswered.keep(anna, entry(2))).toBe(false);
       expect(await listed(["shop", "blog", ""])).toEqual([]);
     });
 
-    it("goes with its thread: archived, erased and expired", async () => {
+    it("is deleted with its thread: archived, erased and expired", async () => {
       await answered(1, 2);
       const { unanswered, threads, visitors } = storage.current;
       for (const n of [1, 2]) await unanswered.keep(anna, entry(n));

@@ -3,7 +3,7 @@ import type { UsageQuery, UsedTokens } from "../usage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import { allOf, anna, answer, boris, delta, question, run, storageForEach, submit, time } from "./fixture.contract.ts";
 
-/** What a call took: by default 100 tokens in, 10 of them from a cache, and 20 out. */
+/** The tokens of a call: by default 100 input tokens, 10 of them cached, and 20 output tokens. */
 function call(changes: Partial<UsedTokens> = {}): UsedTokens {
   return {
     modelId: "small",
@@ -54,7 +54,7 @@ export function usageContract(open: OpenStorage): void {
       ]);
     });
 
-    it("is summed by day, project, model and visitor, of one project or all, between two days", async () => {
+    it("is summed by day, project, model and visitor, for one project or all, between two days", async () => {
       const { usage } = storage.current;
       await thread("t1");
       await thread("t2", boris);
@@ -78,7 +78,7 @@ export function usageContract(open: OpenStorage): void {
       expect(await usage.report({ by: "day", from: "2026-12-02", to: "2026-12-31" })).toEqual([]);
     });
 
-    it("of many visitors is that of those with the most tokens, and a sum of the others in each project", async () => {
+    it("of many visitors is that of those with the most tokens, plus a sum of the others in each project", async () => {
       const { usage, visitors } = storage.current;
       const cafe = (visitorId: string) => ({ projectId: "cafe", visitorId });
       for (let n = 1; n <= 9; n += 1) {
@@ -115,14 +115,14 @@ export function usageContract(open: OpenStorage): void {
       expect(await usage.report({ ...everything("visitor", "shop"), top: 9 })).toHaveLength(9);
     });
 
-    it("stays the same for the project when a visitor is erased, and has that visitor no more", async () => {
+    it("stays the same for the project when a visitor is erased, and no longer contains that visitor", async () => {
       const { usage, visitors } = storage.current;
       await thread("t1");
       await thread("t2", boris);
       await usage.add(anna, "t1", [call()], time(1));
       await usage.add(boris, "t2", [call()], time(1));
       await visitors.purge(anna);
-      // The title's call was on its way while its visitor went.
+      // The title's call was in progress when its visitor was erased.
       await usage.add(anna, "t1", [call()], time(2));
       expect(await usage.report(everything("day"))).toEqual([sum("2026-11-21", 3)]);
       expect(await usage.report(everything("visitor", "shop"))).toEqual([
@@ -131,7 +131,7 @@ export function usageContract(open: OpenStorage): void {
       ]);
     });
 
-    it("expires old days of a project's visitors, and no day of the project", async () => {
+    it("expires old days of a project's visitors, but no day of the project", async () => {
       const { usage } = storage.current;
       const blog = { ...anna, projectId: "blog" };
       await thread("t2", blog);
@@ -160,7 +160,7 @@ export function usageContract(open: OpenStorage): void {
       expect(await usage.report(everything("visitor"))).toEqual([{ ...sum(null, 1), projectId: "shop" }]);
     });
 
-    it("is estimated for a run whose process died: the reserved tokens, and a token for four characters of the answer", async () => {
+    it("is estimated for a run whose process died: the reserved tokens, plus four characters of the answer per token", async () => {
       const { runs, events, usage } = storage.current;
       await thread("t1");
       await runs.begin(anna, run(1), question(1), { ...submit(1), cost: { modelId: "large", inputTokens: 70 } });
@@ -185,7 +185,7 @@ export function usageContract(open: OpenStorage): void {
       expect(await storage.runOf(1)).toMatchObject({ modelId: "small", tokens: { inputTokens: 100 } });
     });
 
-    it("of a run that its closing server has parked is counted once, where its end is stored again", async () => {
+    it("of a run that its closing server has parked is counted once, even if its end is stored again", async () => {
       const { runs, usage } = storage.current;
       await thread("t1");
       await runs.begin(anna, run(1), question(1), { ...submit(1), cost: { modelId: "small", inputTokens: 70 } });
@@ -222,7 +222,7 @@ export function usageContract(open: OpenStorage): void {
     const limited = (visitorTokens: number | null, projectTokens: number | null) => ({ visitorTokens, projectTokens });
     const cost = { modelId: "small", inputTokens: 100 };
 
-    it("is used up by answers and by reservations of running ones, of the same day only", async () => {
+    it("is used up by answers and by reservations of running ones, only of the same day", async () => {
       const { runs, threads, usage } = storage.current;
       for (const n of [1, 2, 3]) await threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
       const begin = (n: number, options: object) => runs.begin(anna, run(n, `t${n}`), question(n), options as never);
@@ -250,13 +250,13 @@ export function usageContract(open: OpenStorage): void {
       expect(await usage.spent(anna, limited(null, null), time(2))).toBeUndefined();
     });
 
-    it("reserves for a question the tokens of the answer before it too", async () => {
+    it("reserves the tokens of the previous answer for a question too", async () => {
       const { runs, usage } = storage.current;
       await storage.current.threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await runs.begin(anna, run(1), question(1), { ...submit(1), cost });
       await runs.end("run1", answer(1, "Ответ"), time(2), { used: [call({ inputTokens: 900 })] });
       await runs.begin(anna, run(2), question(2, "a1"), { ...submit(3), cost });
-      // 920 were used yesterday, as it were: what runs now is counted today.
+      // 920 were used on the previous day: only running answers count for this day.
       const tomorrow = "2026-11-22T00:00:00.000Z";
       expect(await usage.spent(anna, limited(1021, null), tomorrow)).toBeUndefined();
       expect(await usage.spent(anna, limited(1020, null), tomorrow)).toBe("visitor");
@@ -265,7 +265,7 @@ export function usageContract(open: OpenStorage): void {
     it.each([
       ["visitor", limited(300, null)],
       ["project", limited(null, 300)],
-    ] as const)("of a %s lets no more of many questions at once begin than it has room for", async (whose, budget) => {
+    ] as const)("of a %s lets only as many concurrent questions begin as it has room for", async (whose, budget) => {
       const { runs, threads } = storage.current;
       const numbers = Array.from({ length: 12 }, (_, n) => n);
       const ownerOf = (n: number) => (whose === "project" ? { ...anna, visitorId: `visitor${n}` } : anna);

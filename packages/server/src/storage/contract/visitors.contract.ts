@@ -130,7 +130,7 @@ export function visitorsContract(open: OpenStorage): void {
   describe("visitors", () => {
     const storage = storageForEach(open);
 
-    it("exports everything of a visitor, archived threads too", async () => {
+    it("exports everything of a visitor, including archived threads", async () => {
       const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0), title: "Кот" });
       await storage.keep(anna, "t1", picture, bytes, time(1));

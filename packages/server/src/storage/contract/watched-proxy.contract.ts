@@ -3,18 +3,21 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
 export interface WatchedProxy {
-  /** The database's address by way of it. */
+  /** The database's address through the proxy. */
   readonly url: string;
-  /** What has come from clients since the last call, a text for each packet. */
+  /** The data from clients since the last call, one text per packet. */
   packets(): readonly string[];
-  /** Whether each answer of the database is lost from now on, and its connection with it. */
+  /** Whether each answer of the database is lost from now on, together with its connection. */
   loseAnswers(lost: boolean): void;
-  /** Lets the connections that are open now pass nothing on any more, not even their ends, as a network that forgot them. */
+  /**
+   * Stops the currently open connections from passing anything on, even their ends, like a network that has dropped
+   * them.
+   */
   forgetConnections(): void;
   stop(): void;
 }
 
-/** @param refuses whether to refuse connections that bring a time limit, in pgbouncer's words */
+/** @param refuses whether to refuse connections that bring a time limit, with pgbouncer's message */
 export async function startWatchedProxy(
   databaseUrl: string,
   { refuses }: { readonly refuses: boolean },
@@ -78,7 +81,7 @@ export async function startWatchedProxy(
   };
 }
 
-/** An ErrorResponse of Postgres' protocol: a type byte, a length that counts itself, fields that end with zeros. */
+/** An ErrorResponse of Postgres' protocol: a type byte, a length that includes itself, fields that end with zeros. */
 const REFUSAL = errorResponse("SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0");
 
 function errorResponse(fields: string): Buffer {

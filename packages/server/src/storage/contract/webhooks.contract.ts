@@ -21,9 +21,9 @@ const used = (tokens: number): UsedTokens => ({
 const ended: RunTelling = { ended: [{ url, texts: true }], question: "Вопрос 1" };
 
 export function webhooksContract(open: OpenStorage): void {
-  describe("what webhooks are told", () => {
+  describe("the events for webhooks", () => {
     const storage = storageForEach(open);
-    /** What the test has claimed. */
+    /** The positions that the test has claimed. */
     let held: number[] = [];
     beforeEach(async () => {
       held = [];
@@ -36,7 +36,7 @@ export function webhooksContract(open: OpenStorage): void {
       return events.map(({ id: _id, ageMs: _ageMs, ...event }) => event);
     }
 
-    /** Takes every event, in the order in which they are told. */
+    /** Takes every event, in the order of delivery. */
     async function typesOf(): Promise<readonly string[]> {
       const types: string[] = [];
       for (;;) {
@@ -54,7 +54,7 @@ export function webhooksContract(open: OpenStorage): void {
       await storage.current.runs.begin(anna, run(n, threadId), question(n), { ...submit(n), telling });
     };
 
-    it("is stored with a new thread, and nothing without webhooks", async () => {
+    it("are stored with a new thread, and not without webhooks", async () => {
       await storage.current.threads.create(anna, { threadId: "t0", updatedAt: time(0) });
       await storage.current.threads.create(anna, { threadId: "t1", updatedAt: time(0) }, plain);
       expect(await due()).toEqual([
@@ -75,7 +75,7 @@ export function webhooksContract(open: OpenStorage): void {
       expect(await due({ projectId: "blog" })).toEqual([]);
     });
 
-    it("is not stored with a thread that is refused", async () => {
+    it("are not stored with a thread that is refused", async () => {
       const { threads } = storage.current;
       await threads.create(boris, { threadId: "t1", updatedAt: time(0) });
       await expect(threads.create(anna, { threadId: "t1", updatedAt: time(0) }, plain)).rejects.toThrow(/unique/i);
@@ -96,7 +96,7 @@ export function webhooksContract(open: OpenStorage): void {
       attempts: 0,
     });
 
-    it("is stored with a run's end, once", async () => {
+    it("are stored with a run's end, once", async () => {
       await beginTold(ended);
       const end = () => storage.current.runs.end("run1", answer(1, "Да"), time(9), { used: [used(5)], telling: ended });
       expect([await end(), await end()]).toEqual([true, false]);
@@ -104,14 +104,14 @@ export function webhooksContract(open: OpenStorage): void {
       expect(await due()).toEqual([toldEnd(fields, "Да")]);
     });
 
-    it("is stored with a run that is interrupted, by the instance that finds it", async () => {
+    it("are stored with a run that is interrupted, by the instance that finds it", async () => {
       await beginTold(ended);
       await storage.current.runs.interrupt(["run1"], time(9));
       const usage = { inputTokens: 0, outputTokens: 0 };
       expect(await due()).toEqual([toldEnd({ status: { type: "incomplete", reason: "interrupted" }, usage }, "")]);
     });
 
-    it("is stored with many ends at once, for those alone that are told", async () => {
+    it("are stored with many concurrent ends, only for those with webhooks", async () => {
       for (const n of [1, 2, 3]) await beginTold(n === 2 ? { ended: [] } : ended, n, `t${n}`);
       const ends = [1, 2, 3].map((n) =>
         storage.current.runs.end(`run${n}`, answer(n, "Да"), time(9), {
@@ -123,7 +123,7 @@ export function webhooksContract(open: OpenStorage): void {
       expect((await due()).map(({ threadId }) => String(threadId)).toSorted()).toEqual(["t1", "t3"]);
     });
 
-    it("is stored with a rating: a later reason for those alone who get texts", async () => {
+    it("are stored with a rating: a later reason only for webhooks that get texts", async () => {
       await beginTold({ ended: [] });
       const { messages } = storage.current;
       await messages.rate(anna, "t1", "a1", { rating: "down" }, plain);
@@ -134,7 +134,7 @@ export function webhooksContract(open: OpenStorage): void {
       expect(await typesOf()).toEqual(["message.rated", "message.rated"]);
     });
 
-    it("is stored with a denial, unless the call was decided before", async () => {
+    it("are stored with a denial, unless the call was decided before", async () => {
       await beginTold({ ended: [] });
       const { awaitedCalls } = storage.current;
       const key = { runId: "run1", toolCallId: "c1" };
@@ -148,7 +148,7 @@ export function webhooksContract(open: OpenStorage): void {
 
     const duePlaces = async () => (await due()).map(({ type, threadId, visitorId }) => [type, threadId, visitorId]);
 
-    it("is stored when a visitor is erased, and what waits of that visitor alone goes, tried before or not", async () => {
+    it("are stored when a visitor is erased, and the visitor's own pending events are removed, tried before or not", async () => {
       const spent: SpentTelling = { projectId: "shop", urls: [url], budget: { visitorTokens: 1, projectTokens: null } };
       await storage.current.threads.create(boris, { threadId: "t9", updatedAt: time(0) }, plain);
       await beginTold({ ...ended, spent });
@@ -167,7 +167,7 @@ export function webhooksContract(open: OpenStorage): void {
       ]);
     });
 
-    it("of an erasure waits for a call under way to that address, which is not made again", async () => {
+    it("for an erasure wait for a call in progress to that address, which is not repeated", async () => {
       await storage.current.threads.create(anna, { threadId: "t1", updatedAt: time(0) }, plain);
       const [called] = await storage.current.webhooks.claim(claim);
       if (!called) throw new Error("There is an event");
@@ -180,7 +180,7 @@ export function webhooksContract(open: OpenStorage): void {
       expect(await storage.current.webhooks.giveUp(0)).toHaveLength(2);
     });
 
-    it("goes with the visitor who has claimed its thread, and stays, without texts, when its thread is dropped for its age", async () => {
+    it("move with the visitor who has claimed their thread, and stay, without texts, when their thread expires", async () => {
       for (const n of [1, 2]) {
         await beginTold(ended, n, `t${n}`);
         await storage.current.runs.end(`run${n}`, answer(n, "Секрет"), time(9), { telling: ended });
@@ -195,7 +195,7 @@ export function webhooksContract(open: OpenStorage): void {
       ]);
     });
 
-    it("comes once for each budget and day, at the crossing, also when two answers end at once", async () => {
+    it("are stored once for each budget and day, when the limit is crossed, also when two answers end at once", async () => {
       const spent: SpentTelling = {
         projectId: "shop",
         urls: [url],
@@ -219,7 +219,7 @@ export function webhooksContract(open: OpenStorage): void {
       expect((await due()).map(({ fields }) => fields["day"])).toEqual(["2026-11-22", "2026-11-22"]);
     });
 
-    it("is claimed by one of several at once, and of each thread only the oldest", async () => {
+    it("are claimed by one of several concurrent instances, and only the oldest of each thread", async () => {
       for (const threadId of ["t1", "t2"]) {
         await storage.current.threads.create(anna, { threadId, updatedAt: time(0) }, plain);
         await storage.current.runs.begin(anna, run(Number(threadId[1]), threadId), question(1), submit(1));
@@ -237,7 +237,7 @@ export function webhooksContract(open: OpenStorage): void {
       expect(await due()).toEqual([]);
     });
 
-    it("waits for its next try, and what is behind it in its thread waits too", async () => {
+    it("wait for their next attempt, and later events of the thread wait too", async () => {
       await storage.current.threads.create(anna, { threadId: "t1", updatedAt: time(0) }, plain);
       const [first] = await storage.current.webhooks.claim(claim);
       if (!first) throw new Error("There is an event");
@@ -250,7 +250,7 @@ export function webhooksContract(open: OpenStorage): void {
       expect(await due()).toMatchObject([{ type: "thread.created", attempts: 2 }]);
     });
 
-    it("is free again when its instance gives it back, or is dead", async () => {
+    it("are free again when their instance releases them, or is dead", async () => {
       await storage.current.threads.create(anna, { threadId: "t1", updatedAt: time(0) }, plain);
       const another = (more = {}) => due({ held: [], ...more });
       expect(await another({ instanceId: "there" })).toHaveLength(1);
@@ -261,7 +261,7 @@ export function webhooksContract(open: OpenStorage): void {
       expect(await another({ instanceId: "there", staleMs: 0 })).toHaveLength(1);
     });
 
-    it("is claimed again by its instance, which may not have heard of the claim, unless it holds it", async () => {
+    it("are claimed again by their instance, which may have missed the claim's reply, unless it holds them", async () => {
       for (const threadId of ["t1", "t2"])
         await storage.current.threads.create(anna, { threadId, updatedAt: time(0) }, plain);
       const [first] = await storage.current.webhooks.claim(claim);
@@ -270,7 +270,7 @@ export function webhooksContract(open: OpenStorage): void {
       expect(again).toMatchObject([{ threadId: "t2", attempts: 0 }]);
     });
 
-    it("is removed when it is too old", async () => {
+    it("are removed when they are too old", async () => {
       await storage.current.threads.create(anna, { threadId: "t1", updatedAt: time(0) }, plain);
       expect(await storage.current.webhooks.giveUp(60_000)).toEqual([]);
       expect(await storage.current.webhooks.giveUp(0)).toEqual([{ projectId: "shop", url, type: "thread.created" }]);

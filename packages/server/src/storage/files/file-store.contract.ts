@@ -3,12 +3,12 @@ import type { FileStore } from "./file-store.ts";
 import { PIECE_BYTES } from "./in-chunks.ts";
 import { bytesOf, piecesOf } from "./pieces.contract.ts";
 
-/** What every store of files promises. `open` gives a new, empty one each time. */
+/** The promises of every store of files. `open` gives a new, empty store each time. */
 export function fileStoreContract(open: () => Promise<FileStore>): void {
   describe("a store of files", () => {
     const large = new Uint8Array(1_000_000).map((_, n) => n % 251);
 
-    it("returns the bytes of a file, whatever pieces they were written in", async () => {
+    it("returns the bytes of a file, whatever the pieces in which they were written", async () => {
       const files = await open();
       for (const [id, size] of [
         ["one", 1_000_000],
@@ -38,7 +38,7 @@ export function fileStoreContract(open: () => Promise<FileStore>): void {
       }
     });
 
-    it("says of a missing file, and of one that is too short, that it is lost", async () => {
+    it("reports a missing file, and one that is too short, as lost", async () => {
       const files = await open();
       const lost = { name: "FileLostError", message: expect.stringContaining("The file f1 ") as string };
       await expect(bytesOf(files.read("f1", { start: 0, end: 1 }))).rejects.toMatchObject(lost);
@@ -60,7 +60,7 @@ export function fileStoreContract(open: () => Promise<FileStore>): void {
       }
     });
 
-    it("keeps files apart by their ids", async () => {
+    it("distinguishes files by their ids", async () => {
       const files = await open();
       await files.write("abcdef", piecesOf(Uint8Array.of(1)));
       await files.write("abcdeg", piecesOf(Uint8Array.of(2)));

@@ -35,7 +35,7 @@ describe("a folder", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("rejects what another try would not change as refused", async () => {
+  it("rejects what a retry would not change as refused", async () => {
     const folder = await newFolder();
     await writeFile(join(folder, "a-file"), "");
     const files = createFolderFiles(join(folder, "a-file"));

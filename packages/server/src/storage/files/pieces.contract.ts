@@ -1,6 +1,6 @@
 import type { Pieces } from "../storage.ts";
 
-/** Bytes in pieces that do not fit anybody's chunks. */
+/** Bytes in pieces whose size matches no chunk size. */
 export async function* piecesOf(bytes: Uint8Array, size = 100_000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

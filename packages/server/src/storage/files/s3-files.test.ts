@@ -77,7 +77,7 @@ describe("a store that speaks S3", () => {
     [408, StorageUnavailableError],
     [429, StorageUnavailableError],
     [503, StorageUnavailableError],
-  ])("rejects a %i as one that is refused for good, or one to try again", async (status, kind) => {
+  ])("rejects a %i as refused for good, or as worth a retry", async (status, kind) => {
     vi.stubGlobal("fetch", async () => new Response("<Error><Code>Because</Code></Error>", { status }));
     onTestFinished(() => void vi.unstubAllGlobals());
     const error: unknown = await openFiles()
@@ -89,11 +89,11 @@ describe("a store that speaks S3", () => {
     ]);
   });
 
-  it("does not take files of a bucket that is not there for deleted or lost ones", async () => {
+  it("does not consider files of a missing bucket deleted or lost", async () => {
     const lost = openFiles({ bucket: "nothing" });
     await expect(lost.delete("f1")).rejects.toThrow("404 (NoSuchBucket)");
     await expect(bytesOf(lost.read("f1", { start: 0, end: 1 }))).rejects.toThrow("404 (NoSuchBucket)");
-    // Some stores answer this to a deletion, where S3 says 204.
+    // Some stores answer this to a deletion, where S3 answers 204.
     vi.stubGlobal("fetch", async () => new Response("<Error><Code>NoSuchKey</Code></Error>", { status: 404 }));
     onTestFinished(() => void vi.unstubAllGlobals());
     await openFiles().delete("f1");
@@ -102,7 +102,7 @@ describe("a store that speaks S3", () => {
   describe("whose body is slow", () => {
     const SECOND_MS = 1_000;
 
-    /** Reads a file of four bytes: each takes `byteMs`, and no more than `bytes` come. Resolves when it has been asked for. */
+    /** Reads a file of four bytes: each takes `byteMs`, and at most `bytes` arrive. Resolves when it was requested. */
     async function readSlowly(byteMs: number, bytes: number) {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const asked = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe("a store that speaks S3", () => {
       expect(await reading).toEqual([1, 2, 3, 4]);
     });
 
-    it("is given up when nothing comes for half a minute", async () => {
+    it("is abandoned when nothing arrives for half a minute", async () => {
       const { reading } = await readSlowly(SECOND_MS, 2);
       await vi.advanceTimersByTimeAsync(60 * SECOND_MS);
       expect(await reading).toBeInstanceOf(StorageUnavailableError);

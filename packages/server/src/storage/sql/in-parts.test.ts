@@ -49,7 +49,7 @@ describe("work in parts", () => {
     expect(new Set(sizes)).toEqual(new Set([8]));
   });
 
-  it("tries a part that fails with fewer rows, and gives up when one row alone fails", async () => {
+  it("retries a failed part with fewer rows, and gives up when a single row fails", async () => {
     expect(await allOf(inParts(db, dialect, { first: 64, most: 64 }, rows(10, 6, 8)))).toBe(10);
     expect(sizes.slice(0, 2)).toEqual([64, 8]);
     sizes = [];

@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("copies what is committed, beside a server that is writing, for the owner's eyes only", async () => {
+it("copies what is committed, while a server is writing, readable only by the owner", async () => {
   const path = join(folder, "nitka.db");
   await migrateSqlite({ path });
   const writer = new DatabaseSync(path);
@@ -25,7 +25,7 @@ it("copies what is committed, beside a server that is writing, for the owner's e
   writer.exec("rollback");
   writer.close();
   expect(bytes).toBe(statSync(target).size);
-  // Windows knows no rights of others, and says that all may read.
+  // Windows has no rights of others, and reports that everyone may read.
   expect(statSync(target).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
   const copy = new DatabaseSync(target);
   expect(copy.prepare("select text from note").all()).toMatchObject([{ text: "committed" }]);

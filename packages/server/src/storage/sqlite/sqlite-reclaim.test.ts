@@ -21,7 +21,7 @@ describe("a SQLite file", () => {
 
   const holds = (text: string) => [path, `${path}-wal`].filter((file) => readFileSync(file).includes(text));
 
-  /** Says the secret in every place there is, in small and in large. */
+  /** Writes the secret in every possible place, in small and in large texts. */
   async function confide(storage: Storage): Promise<void> {
     const { threads, runs, events } = storage;
     await threads.create(anna, { threadId: "t1", title: SECRET, updatedAt: time(0) });
@@ -40,7 +40,7 @@ describe("a SQLite file", () => {
     await runs.end("run1", answer(1, SECRET.repeat(1_000)), time(4));
   }
 
-  it("has no data of a purged visitor, also in its write-ahead log, and returns the space", async () => {
+  it("has no data of a purged visitor, even in its write-ahead log, and returns the space", async () => {
     const storage = await openSqliteStorage({ path });
     await storage.threads.create(
       { ...anna, visitorId: "boris" },
@@ -67,7 +67,7 @@ describe("a SQLite file", () => {
     await storage.close();
   });
 
-  it("says that another process still reads erased data, and is rid of them once that has ended", async () => {
+  it("reports that another process still reads erased data, and removes them once that process has ended", async () => {
     const storage = await openSqliteStorage({ path });
     await confide(storage);
     const backup = new DatabaseSync(path);

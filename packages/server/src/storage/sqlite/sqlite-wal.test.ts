@@ -52,7 +52,7 @@ describe("SQLite's log", () => {
     );
   });
 
-  it("is synced for writes of visitors and ends of answers, and not for events of running answers", async () => {
+  it("is synced for visitors' writes and ends of answers, but not for events of running answers", async () => {
     let waits = 0;
     const sync = () => {
       waits += 1;

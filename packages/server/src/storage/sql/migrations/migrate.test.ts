@@ -47,7 +47,7 @@ describe("migrate", () => {
     expect(done).toEqual(["a", "a", "b"]);
   });
 
-  it("leaves the program of the version before able to work, where the step does not break it", async () => {
+  it("keeps the previous version of the program working, unless a step breaks it", async () => {
     const [a, b, c, d] = [step("a"), step("b"), step("c"), { ...step("d"), breaks: true as const }];
     const can = async (...known: readonly Migration[]) =>
       checkSchema(db, sqliteDialect, known).then(
@@ -58,7 +58,7 @@ describe("migrate", () => {
     expect(await can(a)).toBe(true);
     await migrate(db, sqliteDialect, [a, b]);
     expect([await can(a, b), await can(a)]).toEqual([true, true]);
-    // An instance of the version before may start again meanwhile, and changes nothing.
+    // An instance of the previous version may start again meanwhile, and changes nothing.
     expect(await migrate(db, sqliteDialect, [a])).toEqual([]);
     await migrate(db, sqliteDialect, [a, b, c]);
     expect([await can(a, b, c), await can(a, b), await can(a)]).toEqual([true, true, false]);
@@ -67,7 +67,7 @@ describe("migrate", () => {
     expect(done).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("makes the indexes of its steps, also those that a process before has left out", async () => {
+  it("makes the indexes of its steps, also those that an earlier process has left out", async () => {
     const plain: Migration = {
       name: "plain",
       up: (transaction) => sql`create table instance (n integer)`.execute(transaction).then(() => undefined),

@@ -45,7 +45,7 @@ describe("followers of other instances' runs", () => {
       .values({ slot: 0, run_id: `run${n}`, seq, last_seq: seq, data: `{"type":"text-delta","delta":"${seq}"}` })
       .execute();
 
-  it("a lease is sent to an instance one at a time, what is wanted meanwhile at once after it", async () => {
+  it("a lease is sent to an instance one at a time; leases that are requested meanwhile follow at once", async () => {
     const sent: string[] = [];
     const hanging: ((isSent: boolean) => void)[] = [];
     const followers = createLogFollowers(
@@ -68,7 +68,7 @@ describe("followers of other instances' runs", () => {
     followers.stop();
   });
 
-  it("a lease is sent again soon when it could not be sent, and else every five seconds", async () => {
+  it("a lease is sent again soon when it could not be sent, and otherwise every five seconds", async () => {
     const outcomes = [false, true];
     let sendings = 0;
     const followers = createLogFollowers(
@@ -107,7 +107,7 @@ describe("followers of other instances' runs", () => {
     followers.stop();
   });
 
-  it("one that comes after the end polls nothing, and leaves no timer", () => {
+  it("a follower that comes after the end polls nothing, and leaves no timer", () => {
     const followers = createLogFollowers(db, dialect, () => Promise.resolve(true), onError);
     followers.stop();
     followers.follow("run1", 0, () => undefined);
@@ -115,7 +115,7 @@ describe("followers of other instances' runs", () => {
   });
 
   it.each(["first", "last"])(
-    "one that throws costs the others nothing, and gets a broken end: the %s",
+    "a follower that throws does not affect the others, and gets a broken end: the %s",
     async (place) => {
       const followers = createLogFollowers(db, dialect, () => Promise.resolve(true), onError);
       const heard: Record<string, unknown[]> = { bad: [], same: [], other: [] };
@@ -134,7 +134,7 @@ describe("followers of other instances' runs", () => {
       }
       expect(heard).toEqual({ bad: [1, "broken"], same: [1, 2], other: [1, 2] });
       expect(errors).toEqual([new Error("Bad listener 0"), new Error("Bad listener 1")]);
-      // The poll goes on, and no notification is needed.
+      // The poll continues, and no notification is needed.
       for (const n of [1, 2]) await append(n, 3);
       await db.updateTable("run").set({ status: "complete" }).execute();
       await vi.advanceTimersByTimeAsync(1_000);

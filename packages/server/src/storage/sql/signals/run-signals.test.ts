@@ -3,7 +3,7 @@ import { createRunSignals } from "./run-signals.ts";
 import { silentBus } from "./signal-bus.ts";
 
 describe("the signals of runs", () => {
-  it("reach every subscriber, also behind one that throws, and the sender learns nothing of it", async () => {
+  it("reach every subscriber, also after one that throws, and the sender does not notice", async () => {
     const errors: unknown[] = [];
     const heard: string[] = [];
     const signals = createRunSignals(silentBus, (error) => errors.push(error));
