@@ -59,7 +59,7 @@ describe("a request to a model", () => {
     expect([at, error]).toMatchObject([[0], { code: "silent" }]);
   });
 
-  it("is made again for a title", async () => {
+  it("is retried for a title", async () => {
     const title = JSON.stringify({ choices: [{ message: { content: "Tea at five" }, finish_reason: "stop" }] });
     const { clock, model, sent } = createScriptedService([refuses(503), { chunks: [title] }]);
     const history = [{ id: "1", role: "user" as const, content: "When is tea?" }];

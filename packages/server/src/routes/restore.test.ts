@@ -36,7 +36,7 @@ describe("restoring a thread", () => {
     expect(await (await client.get(`attachments/${id}`)).text()).toBe("Текст");
   });
 
-  it("answers with the thread when it is not deleted, and 404 for what never was", async () => {
+  it("responds with the thread when it is not deleted, and with 404 for one that never existed", async () => {
     const { client, threadId } = await openThread();
     expect(await (await restore(client, threadId)).json()).toEqual((await client.threads())[0]);
     expect(await refusalOf(await restore(client, "nothing"))).toBe("404 not_found");
@@ -69,7 +69,7 @@ describe("restoring a thread", () => {
     expect((await client.upload(one, file())).status).toBe(413);
   });
 
-  it("leaves the answer cancelled that the deletion has cancelled, and takes the next question", async () => {
+  it("keeps the answer cancelled that the deletion has cancelled, and accepts the next question", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -82,7 +82,7 @@ describe("restoring a thread", () => {
     await next.body?.cancel();
   });
 
-  it("brings nothing back of a visitor who was erased", async () => {
+  it("restores nothing of a visitor who was erased", async () => {
     const { client, threadId } = await openThread();
     await remove(client, threadId);
     await client.fetch("visitor", { method: "DELETE" });

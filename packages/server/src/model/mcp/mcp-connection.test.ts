@@ -9,7 +9,7 @@ async function connect(...names: readonly string[]) {
   return { mcp, open, count, errors };
 }
 
-/** A promise and what resolves it. */
+/** A promise with its resolver. */
 function gate() {
   return Promise.withResolvers<undefined>();
 }

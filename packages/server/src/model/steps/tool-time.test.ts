@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ask, partsOfAnswer } from "../model.contract.ts";
 import { calls, createScriptedService, says, settledBy } from "../testing/scripted-fetch.ts";
 
-it("a tool that takes longer than toolMs has failed, its signal is aborted, and the model goes on", async () => {
+it("a tool that takes longer than toolMs fails, its signal is aborted, and the model continues", async () => {
   let aborted = 0;
   const hang = tool({
     inputSchema: z.object({}),
