@@ -29,7 +29,7 @@ import { retentionOf, startHousekeeping } from "./services/upkeep/housekeeping.t
 import { consoleLog } from "./services/console-log.ts";
 import { silentLog } from "./services/log.ts";
 import { newRandomId } from "./services/new-id.ts";
-import { MIN_SECRET_CHARS, readyProjects } from "./services/projects/ready-projects.ts";
+import { MIN_SECRET_CHARS, readyProjects, replacing } from "./services/projects/ready-projects.ts";
 import { createBudgets } from "./services/upkeep/budgets.ts";
 import { createReadiness } from "./services/upkeep/readiness.ts";
 import { startHeartbeat } from "./services/upkeep/heartbeat.ts";
@@ -56,7 +56,8 @@ export interface ChatServer {
    */
   readonly fetch: (request: Request, bindings?: NodeBindings) => Promise<Response>;
   /**
-   * Replaces the projects. Requests and runs that have begun keep the project that they began with. A removed project
+   * Replaces the projects. Requests and runs that have begun keep the project that they began with. A question that
+   * names a removed model of its project is answered by the project's default model. A removed project
    * behaves like one that never existed; its data stay.
    *
    * @throws TypeError naming the first invalid setting; then nothing has changed
@@ -213,9 +214,9 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   return {
     fetch: async (request, bindings = {}) => router.fetch(request, bindings),
     replaceProjects(given) {
-      const next = ready(given);
+      const next = [...ready(given).values()].map((project) => replacing(project, projects.get(project.id)));
       projects.clear();
-      for (const [id, project] of next) projects.set(id, project);
+      for (const project of next) projects.set(project.id, project);
     },
     close({ drainMs = 0, graceMs = timings.graceMs } = {}) {
       closingDown ??= (async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { greeter, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import { eventsOf, greeter, refusalOf, serverOpener } from "../contract/server.contract.ts";
 import type { Project } from "../services/projects/project.ts";
 import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 
@@ -64,6 +64,20 @@ describe("the config", () => {
       ],
       model: "second",
     });
+  });
+
+  it("answers a page that names a removed model with the default one, and refuses other names", async () => {
+    const { visitor, server } = await open({ project: { models: [greeter, second], model: "second" } });
+    const client = await visitor();
+    const third = createScriptedModel({ id: "third", script: saying("Новая") });
+    const asked = async (id: string, model: string) => {
+      const response = await client.ask(await client.newThread(), { id }, { model });
+      return response.ok ? JSON.stringify(await eventsOf(response)) : refusalOf(response);
+    };
+    server.replaceProjects({ default: { models: [greeter, third] } });
+    server.replaceProjects({ default: { models: [third] } });
+    for (const model of ["scripted", "second", "third"]) expect(await asked(model, model)).toContain("Новая");
+    expect(await asked("q", "fourth")).toBe("422 unprocessable");
   });
 
   it("announces tools of pages only when a model accepts tools", async () => {

@@ -18,6 +18,8 @@ export interface ReadyProject {
   readonly id: string;
   readonly config: NonNullable<Project["config"]>;
   readonly models: ReadonlyMap<string, Model>;
+  /** The ids of models that it had before a replacement. Pages that were open then still name them, and get `model`. */
+  readonly formerModels: ReadonlySet<string>;
   /** The model for visitors who have not chosen one. */
   readonly model: Model;
   readonly instructions: string | undefined;
@@ -92,6 +94,7 @@ function readyProject(id: string, project: Project, hostNames: boolean): ReadyPr
     id,
     config: project.config ?? {},
     models,
+    formerModels: new Set(),
     model,
     instructions: project.instructions,
     knowledge: project.knowledge,
@@ -107,6 +110,12 @@ function readyProject(id: string, project: Project, hostNames: boolean): ReadyPr
     retentionDays: readyDays(project, "retentionDays", name),
     archiveDays: readyDays(project, "archiveDays", name),
   };
+}
+
+/** The project that replaces another one, which has the same id. */
+export function replacing(project: ReadyProject, former: ReadyProject | undefined): ReadyProject {
+  if (!former) return project;
+  return { ...project, formerModels: new Set([...former.formerModels, ...former.models.keys()]) };
 }
 
 function originOf(text: string, name: string): string {

@@ -282,9 +282,9 @@ function titled(run: StoredRun, { title }: StoredThread): FoundRun {
   return { ...run, ...(title !== undefined && { threadTitle: title }) };
 }
 
-function modelOf({ models, model }: ReadyProject, modelId: string | undefined): Model {
+function modelOf({ models, formerModels, model }: ReadyProject, modelId: string | undefined): Model {
   if (modelId === undefined) return model;
-  const chosen = models.get(modelId);
+  const chosen = models.get(modelId) ?? (formerModels.has(modelId) ? model : undefined);
   if (!chosen) throw new ChatError("unprocessable", `This project has no model ${JSON.stringify(modelId)}.`);
   return chosen;
 }
