@@ -85,7 +85,7 @@ async function outcomeOf({ feature, level, run }: Check, session: Session) {
 
 const marks = { holds: "✓", fails: "✗", advised: "!", skipped: "–" } as const;
 
-/** One outcome for people: a line, and what was asked where the backend differs. */
+/** One outcome for people: a line, and the request where the backend differs. */
 export function outcomeText(outcome: Outcome): string {
   const line = `  ${marks[outcome.status]} ${outcome.title}`;
   if (outcome.status === "holds") return `${line}\n`;
@@ -97,7 +97,7 @@ export function outcomeText(outcome: Outcome): string {
     .join("")}`;
 }
 
-/** The last lines: what is left behind, and the counts. */
+/** The last lines: what could not be cleaned up, and the counts. */
 export function summaryText({ outcomes, leftovers }: ConformanceReport): string {
   const count = (status: Outcome["status"]) => outcomes.filter((outcome) => outcome.status === status).length;
   const fails = count("fails");
@@ -105,7 +105,7 @@ export function summaryText({ outcomes, leftovers }: ConformanceReport): string 
   return `${leftovers.map((problem) => `${problem}\n`).join("")}\n${counts}\n`;
 }
 
-/** Why there is no backend at this address. What else is wrong with the config is a check's to say. */
+/** The reason why there is no backend at this address. The checks find other problems of the config. */
 export async function reachProblem({ proxyUrl, projectId }: SessionOptions): Promise<string | undefined> {
   const url = new URL(configRoute(projectId), proxyUrl);
   try {

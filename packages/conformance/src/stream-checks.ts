@@ -125,11 +125,11 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Events that do not belong to the answer, or may follow its end. */
+/** Events that do not belong to the answer, or that may follow its end. */
 const anywhere = /^data-(title|thread-title|suggestions|thinking|progress|error)$|^thread-rename$/;
 
 /**
- * What is wrong with the order of a stream's events.
+ * The problem with the order of a stream's events.
  *
  * @example streamProblem([{ type: "finish" }, { type: "text-delta", delta: "a" }]) // "text-delta after finish"
  */

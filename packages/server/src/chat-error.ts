@@ -84,7 +84,7 @@ export class HostRefusal extends Error {
   }
 }
 
-/** Also for what belongs to another visitor. */
+/** Also for data that belongs to another visitor. */
 export function notFound(what: "thread" | "attachment" | "message" | "project"): ChatError {
   return new ChatError("not_found", `There is no such ${what}.`);
 }

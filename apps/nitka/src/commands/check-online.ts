@@ -172,7 +172,7 @@ async function ask(
 function problemOf(error: unknown): string {
   if (!(error instanceof ModelError)) return error instanceof Error ? error.name : "an unknown error";
   const { status, cause } = error;
-  // Its message is ours.
+  // Its message is our own.
   const isBroken = cause instanceof Error && cause.name === "BrokenResponseError";
   const own = isBroken ? cause.message : networkCode(error);
   const reason = status === undefined ? own : `HTTP ${status}`;
@@ -206,14 +206,14 @@ const nobody: RunVisitor = {
   reportHidden: () => undefined,
 };
 
-/** A line of the log, where it is of an MCP server. */
+/** The fields of a log line about an MCP server. */
 interface McpWarning {
   readonly project?: string;
   readonly server?: string;
   readonly error?: ErrorDescription;
 }
 
-/** Such as `ECONNREFUSED` or `HTTP 401`, from the innermost cause with a code. */
+/** For example `ECONNREFUSED` or `HTTP 401`, from the innermost cause with a code. */
 function reasonOf({ name, message, code, cause }: ErrorDescription): string {
   if (cause) return reasonOf(cause);
   if (code === undefined || code === 200) return message ?? name;

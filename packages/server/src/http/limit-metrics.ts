@@ -59,7 +59,7 @@ export function createLimitMetrics(registry: Registry, watched: () => LimitFigur
       registers,
       collect: () => {
         const disk = watched()?.figures().disk;
-        // A gauge without labels would report 0 when there is no figure, which would look like a full disk.
+        // Without a value the gauge is removed: 0 would look like a disk without free space.
         if (disk) gauge.set(read(disk));
         else gauge.remove();
       },

@@ -43,7 +43,7 @@ export function excessiveUpstreamError(what: string): ModelError {
   });
 }
 
-/** The upstream's response is none of a model, or is torn. The message is a phrase without a text of the upstream. */
+/** The upstream's response is not a model's, or is torn. The message is a phrase without any text of the upstream. */
 export class BrokenResponseError extends Error {
   constructor(message: string) {
     super(message);

@@ -135,7 +135,7 @@ it.each<[string, Upstream, string]>([
   expect(await logOf(createOpenAiCompatibleModel({ model: "m", baseUrl, clock: hurriedClock }))).toContain(named);
 });
 
-it("the log names the status and the kind of an upstream's refusal", async () => {
+it("the log contains the status and the kind of an upstream's refusal", async () => {
   const body = { error: { message: MARKER, type: "invalid_request_error", code: "invalid_api_key" } };
   const log = await logOf(createOpenAiCompatibleModel({ model: "m", baseUrl: await openUpstream(refused(401, body)) }));
   expect(log).toContain('"name":"AI_APICallError"');

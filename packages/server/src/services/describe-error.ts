@@ -43,7 +43,9 @@ function repeatsText(error: Error): boolean {
   return error instanceof SyntaxError || error.name === "ZodError" || (AI_SDK_ERROR in error && !isOfMcpClient(error));
 }
 
-/** Whether the words are the MCP client's own. Those of a server have its body, or its code for the error, beside them. */
+/**
+ * Whether the message is the MCP client's own. An error with a server's message also has the response's body or a code.
+ */
 function isOfMcpClient({
   name,
   code,
@@ -55,7 +57,7 @@ function isOfMcpClient({
 /** Every error of the AI SDK has this symbol, whichever copy of the SDK made it. */
 const AI_SDK_ERROR = Symbol.for("vercel.ai.error");
 
-/** What an upstream reports in the middle of a stream: its codes, and the length of what it says. */
+/** An error that an upstream reports in the middle of a stream: its codes, and the length of its message. */
 function reported(error: unknown): Partial<ErrorDescription> {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   return {

@@ -3,14 +3,17 @@ import { deleteLogs } from "./sql/runs/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
 import type { WordIndex } from "./sql/search/word-index.ts";
 
-/** FTS5, whose rows have the numbers of those of `thread_words`. Of the entries of `storedWords` it also finds the positions. */
+/**
+ * Words in SQLite: an FTS5 table whose rows have the row numbers of `thread_words`. It finds the entries of
+ * `storedWords`.
+ */
 const sqliteWords: WordIndex = {
   make: [
-    // Words come as they are to be found. Beside letters and digits they have the signs of names.
+    // The words need no further analysis. Besides letters and digits they contain the characters that names contain.
     sql.raw(
       `create virtual table thread_text using fts5(words, detail = none, tokenize = "ascii tokenchars '._:/@''+#-~^'")`,
     ),
-    // What is erased is in no file any more.
+    // Removes erased words from the file itself.
     sql`insert into thread_text (thread_text, rank) values ('secure-delete', 1)`,
     sql.raw(`create trigger thread_text_dropped after delete on thread_words
       begin delete from thread_text where rowid = old.no; end`),

@@ -269,7 +269,7 @@ export async function resultOf(executed: unknown): Promise<unknown> {
   return last;
 }
 
-/** A staged server whose tools have these names, and its tools, until the test has ended. */
+/** A staged server whose tools have these names, and its tools, until the test ends. */
 export async function connectMcpServer(names: readonly string[]) {
   const mcp = await startMcpServer(names);
   const errors: unknown[] = [];

@@ -10,8 +10,8 @@ export const MAX_RESULT_CHARS = 50_000;
 export const DENIED = "The visitor denied this call, so the tool did not run.";
 
 /**
- * What stands between the results of tools and a user's message, in the assistant's name. Mistral's models refuse one right behind
- * the other.
+ * The assistant's text between tool results and a user message. Mistral's models refuse a user message directly after a
+ * tool result.
  */
 const ENDED = "(The answer ends here.)";
 export const FILES_FOLLOW = "(The files of these tools follow.)";
@@ -73,7 +73,7 @@ function inputOf(args: unknown, argsText: string): unknown {
   }
 }
 
-/** Arguments of a call are an object: providers and servers of tools refuse others. */
+/** Whether a value can be the arguments of a call: providers and tool servers only accept an object. */
 export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

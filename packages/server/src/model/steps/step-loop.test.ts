@@ -37,7 +37,7 @@ describe("a tool call", () => {
   );
 
   it.each(["length", "model_length", "MAX_TOKENS", "content_filter", "SAFETY", "content_filter: RECITATION"])(
-    "is not carried out after %s",
+    "is not executed after %s",
     async (reason) => {
       const { parts, sent } = await asking([calls("look", {}, reason)]);
       expect(parts).toMatchObject([{ toolName: "look" }]);

@@ -83,7 +83,7 @@ export async function parseToolCall(call: LanguageModelV4ToolCall, tools: ToolSe
       };
 }
 
-/** Some models write `null` for no arguments, or a string that holds the JSON of the arguments. */
+/** Some models write `null` for no arguments, or a string that contains the JSON of the arguments. */
 async function argumentsOf(value: unknown): Promise<unknown> {
   if (value === null) return {};
   const inner = typeof value === "string" ? await safeParseJSON({ text: value }) : undefined;

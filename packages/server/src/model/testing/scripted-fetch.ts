@@ -86,9 +86,9 @@ export function createScriptedFetch(
 }
 
 /**
- * A model of a service that sends these responses, on a clock of its own.
+ * A model whose service sends these responses, on a clock of its own.
  *
- * @param respond the responses in their order, or a function as `createScriptedFetch` takes it
+ * @param respond the responses in order, or a function as for `createScriptedFetch`
  */
 export function createScriptedService(
   respond: readonly ScriptedResponse[] | Parameters<typeof createScriptedFetch>[1],
@@ -117,7 +117,7 @@ export function says(text: string, finishReason = "stop"): ScriptedResponse {
   return { chunks: streaming([{ content: text }], finishReason) };
 }
 
-/** A response with a tool call. Its arguments are an object, or the text that is sent. */
+/** A response with a tool call. Its arguments are an object, or the raw text to send. */
 export function calls(name: string, args: object | string = {}, finishReason = "tool_calls"): ScriptedResponse {
   const text = typeof args === "string" ? args : JSON.stringify(args);
   const call = { index: 0, id: `call_${name}`, type: "function", function: { name, arguments: text } };

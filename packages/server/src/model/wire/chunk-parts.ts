@@ -67,7 +67,7 @@ export class ChunkParts {
     { extractMetadata: signatureOf, buildToolCallProviderMetadata: (metadata) => metadata },
   );
 
-  /** @param contentType of the response, for the log */
+  /** @param contentType the content type of the response, for the log */
   constructor(contentType: string) {
     this.#contentType = contentType;
   }

@@ -185,7 +185,7 @@ describe("The reading of a response", () => {
     expect(textOfAnswer(events)).toBe(whole);
   });
 
-  it("is over with [DONE], also when the server holds the connection open", async () => {
+  it("ends with [DONE], also when the server keeps the connection open", async () => {
     const { events, error } = await answerOf(hello + rest + stop + done, [], undefined, "hold");
     expect(error).toBeUndefined();
     expect(textOfAnswer(events)).toBe(whole);

@@ -8,7 +8,10 @@ import type { Json } from "./repaired-chunk.ts";
 export interface BodyReading<T> {
   /** Whether the response has announced its end. */
   readonly isDone: boolean;
-  /** Whether the response has said why it ends: what is whole stays whole when the connection breaks behind it. */
+  /**
+   * Whether the response has contained its finish reason. Then it counts as complete even if the connection breaks
+   * afterwards.
+   */
   readonly hasFinished: boolean;
   feed(text: string): readonly T[];
   /** The body has ended, and the connection did not break. */

@@ -53,7 +53,7 @@ const otherNames: Readonly<Record<string, string>> = {
   refusal: "content_filter",
 };
 
-/** The finish reason in OpenAI's own words where it is known. Google's gateways write it in capitals. */
+/** The finish reason with OpenAI's name if it is a known one. Google's gateways write it in capitals. */
 function reasonOf(given: unknown): string | null {
   const [reason = ""] = (textOf(given) ?? "").toLowerCase().split(":", 1);
   return (Object.hasOwn(otherNames, reason) ? otherNames[reason] : reason) || null;

@@ -19,7 +19,7 @@ const LINE_FEED = 10;
 export interface UpstreamBody {
   readonly reader: BytesReader;
   readonly limits: BodyLimits;
-  /** Such as `text/event-stream`. */
+  /** For example `text/event-stream`. */
   readonly contentType: string | undefined;
 }
 

@@ -102,7 +102,10 @@ function isForModel(part: Part): boolean {
   return part.type !== "data" && (part.type !== "tool-call" || part.result !== undefined || part.approval === "denied");
 }
 
-/** Thoughts and blank texts say nothing. A tool that has run does, also where the answer broke off behind it. */
+/**
+ * Whether an answer has content. Reasoning and blank texts do not count. A tool call with a result counts, even if the
+ * answer broke off after it.
+ */
 export function saysSomething(parts: readonly Part[]): boolean {
   return parts.some((part) => part.type !== "reasoning" && !(part.type === "text" && part.text.trim() === ""));
 }

@@ -1,6 +1,6 @@
 export const LATE = Symbol("late");
 
-/** What the promise resolves to, or `LATE` after the time. What becomes of the promise then is told to nobody. */
+/** Resolves to the promise's result, or to `LATE` after `ms` milliseconds. A later result or rejection is ignored. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | typeof LATE> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof LATE>((resolve) => {
