@@ -4,21 +4,21 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** A block of code in a document. */
+/** A code block in a document. */
 export interface Snippet {
-  /** From the root of the repository. */
+  /** The path from the repository's root. */
   readonly document: string;
-  /** The line of its first line of code. */
+  /** The line number of its first line of code. */
   readonly line: number;
-  /** The heading that it stands under, without its signs. */
+  /** The heading above it, without its signs. */
   readonly heading: string;
-  /** How many blocks stand under that heading before it. */
+  /** The number of blocks before it under that heading. */
   readonly index: number;
   readonly language: string;
   readonly code: string;
 }
 
-/** All documents of the repository, those included that are not committed yet. */
+/** All documents of the repository, including those that are not committed yet. */
 export function documents(): readonly string[] {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "*.md"];
   const listed = execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n");
@@ -52,7 +52,7 @@ export function allSnippets(): readonly Snippet[] {
 }
 
 /**
- * The blocks of code in a section of a document, up to the next heading. Blocks without a language are left out.
+ * The code blocks in a section of a document, up to the next heading. Blocks without a language are left out.
  *
  * @param document its name in `docs`
  * @param heading without its signs

@@ -5,9 +5,9 @@ import type { BackendKind } from "./browser/backend.ts";
 
 const report = process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"];
 /**
- * A test runs against our own server. With the tag `both` it also runs against a backend with the specification's
- * operations only, because there the widget sends other requests or gets other answers; with the tag `plain` it runs only
- * against that backend.
+ * A test runs against our own server. With the tag `both` it also runs against a backend with only the specification's
+ * operations, because the widget sends it other requests or gets other answers. With the tag `plain` it runs only against that
+ * backend.
  */
 export default defineConfig<{ backend: BackendKind }>({
   testDir: "browser",
@@ -15,8 +15,7 @@ export default defineConfig<{ backend: BackendKind }>({
   fullyParallel: true,
   // A test waits a third of its time: for a frame, a timer, a response. Three tests use two cores.
   workers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
-  // The limits of all tests. They end what hangs, and nothing else: on a slow machine that is busy with other things, what takes
-  // milliseconds takes seconds.
+  // The time-outs of all tests. They only end tests that hang: on a slow and busy machine, milliseconds become seconds.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,

@@ -1,4 +1,6 @@
-/** What stands beside the composer: the line that an AI answers, and what a visitor agrees to before the first question. */
+/**
+ * The notices beside the composer: the line that an AI answers, and the consent that a visitor gives before the first question.
+ */
 import type { Locator, Request } from "@playwright/test";
 import { text } from "./files.ts";
 import { core, expect, test } from "./fixtures.ts";
@@ -209,7 +211,7 @@ test("files wait for the agreement, a call of the handle too, and an agreement t
   await (await chooser).setFiles([text("заметка.txt", "мяу")]);
   await expect(chat.attachments).toHaveCount(1);
   await chat.composer.fill("Что здесь?");
-  // Enter is a send as well.
+  // Enter also counts as sending.
   await chat.composer.press("Enter");
   await expect(chat.questions.locator(chat.attachmentTile)).toHaveCount(1);
   await chat.idle();

@@ -1,4 +1,4 @@
-/** The example ai-sdk-route: the widget on top of a route of the AI SDK that knows nothing of it. */
+/** The example ai-sdk-route: the widget on top of an AI SDK route that does not know it. */
 import { getRequestListener } from "@hono/node-server";
 import { createNitkaRoutes } from "@nitka/ai-sdk/routes";
 import { POST as answer } from "../../examples/ai-sdk-route/app/api/chat/route.ts";
@@ -8,7 +8,7 @@ import type { Prompt } from "./scripted-language-model.ts";
 import { createScriptedLanguageModel, provideModel } from "./scripted-language-model.ts";
 import { startSite } from "./site.ts";
 
-/** The site's backend is the example, whose model is scripted. `prompts` are what the model was asked. */
+/** The site's backend is the example with a scripted model. `prompts` are the prompts that the model received. */
 const test = base.extend<{ readonly prompts: readonly Prompt[] }>({
   prompts: async ({ browserName }, provide) => {
     void browserName;
@@ -18,7 +18,7 @@ const test = base.extend<{ readonly prompts: readonly Prompt[] }>({
     restore();
   },
   site: async ({ prompts }, provide) => {
-    // Named so that the model is there before the site.
+    // The fixture is named so that the model exists before the site.
     void prompts;
     const handle = createNitkaRoutes(answer, { storage: openSqliteThreads(":memory:"), secret: "s".repeat(16) });
     const listen = getRequestListener(handle, { overrideGlobalObjects: false });

@@ -1,4 +1,4 @@
-/** What is announced while a sheet, a picture, a menu or the launcher's panel is open: the rest of the page is inert then. */
+/** Announcements while a sheet, a picture, a menu or the launcher's panel is open, when the rest of the page is inert. */
 import type { Locator, Page } from "@playwright/test";
 import { gate, textEvents } from "./backend.ts";
 import type { Gate } from "./backend.ts";
@@ -19,7 +19,7 @@ async function openPanel(chat: ChatPage): Promise<void> {
   await chat.opened();
 }
 
-/** Opens something over the conversation, and closes it. */
+/** Opens something over the conversation and closes it. */
 interface Overlay {
   readonly name: string;
   readonly open: (chat: ChatPage) => Promise<Locator>;
@@ -123,7 +123,7 @@ for (const { name, open } of overlays) {
     await expectAnnounced(page, "Пробую", "Не удалось получить ответ.");
     await page.keyboard.press("Escape");
     await expect(overlay).toBeHidden();
-    // The box is read once: its text is not announced again when it is unfolded or the dialog has closed.
+    // The box is announced once. Its text is not announced again when it is unfolded or the dialog has closed.
     await chat.retryButton.focus();
     const answered = gate();
     chat.site.script.answer = async function* () {

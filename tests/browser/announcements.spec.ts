@@ -6,7 +6,7 @@ import { text } from "./files.ts";
 import { core, expect, test } from "./fixtures.ts";
 import { expectAnnounced, recordAnnouncements } from "./screen-reader.ts";
 
-/** Opens a thread. What has been announced too often, or late, comes before its name: announcements wait in one queue. */
+/** Opens a thread. Announcements that are duplicates or late precede its name, because announcements share one queue. */
 async function expectNoMore(page: Page, chat: ChatPage, title: string): Promise<void> {
   await chat.rowLink(title).click();
   await expectAnnounced(page, `Открыт чат «${title}».`);
@@ -60,7 +60,7 @@ test(
     const stopped = answerInPieces(chat, "Долгая история. Жил", "-был");
     await chat.ask("Расскажи");
     await expectAnnounced(page, "Ассистент отвечает…", "Долгая история.");
-    // The widget shows the end at once. The server hears of it later.
+    // The widget shows the end at once. The server receives it later.
     const cancelled = page.waitForResponse(/run\/cancel$/);
     await page.keyboard.press("Escape");
     await expectAnnounced(page, "Жил", "Ответ остановлен.");

@@ -25,7 +25,7 @@ for (const draft of ["", "Черновик"]) {
       await expect(second).toBeVisible();
       await chat.composer.fill(draft);
       await chat.button("Разрешить", first).focus();
-      // Each further `down` of a key that is down is a repeat.
+      // Each further `down` of a key that is down counts as a repeat.
       for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down("Enter");
       await page.keyboard.up("Enter");
       await expect(second).toBeFocused();
@@ -33,7 +33,7 @@ for (const draft of ["", "Черновик"]) {
       await expect(second).toBeVisible();
       expect(told).toEqual(['{"approved":true}']);
 
-      // From the group, Tab goes through what is asked to its buttons. The last decision gives the focus to the composer.
+      // From the group, Tab goes through the arguments to the buttons. The last decision moves the focus to the composer.
       await page.keyboard.press("Tab");
       await expect(chat.button("Разрешить", second)).toBeFocused();
       await page.keyboard.press("Tab");
@@ -60,7 +60,7 @@ test("an answer is busy while it is written, and not while it waits for the visi
   };
   await chat.open();
   await chat.ask("Вопрос");
-  // Screen readers leave out what is busy: what the visitor is asked must not be in it.
+  // Screen readers skip busy content, so the question to the visitor must not be inside it.
   const busy = chat.answers.and(chat.root.locator("[aria-busy=true]"));
   for (const [index, press] of ["Разрешить", "Отклонить"].entries()) {
     await expect(busy).toHaveCount(1);
@@ -93,7 +93,7 @@ test("what is out of sight of a long call fades, and the end that is scrolled to
   await chat.button("Разрешить").click();
   await expect(box).toContainText("Строка");
   await expect.poll(mask).toContain("gradient");
-  // How far the last line's lower edge is above the box's, in pixels: the fade is 28.
+  // The distance from the last line's lower edge to the box's, in pixels. The fade is 28.
   const room = () =>
     box.evaluate((element) => {
       const last = element.querySelector("dl")?.lastElementChild;
@@ -102,7 +102,7 @@ test("what is out of sight of a long call fades, and the end that is scrolled to
   expect(await room()).toBeLessThan(0);
   await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   expect(await room()).toBeGreaterThanOrEqual(27.5);
-  // The ring of a box that has the focus does not fade.
+  // The focus ring of a box does not fade.
   await box.focus();
   await page.keyboard.press("ArrowUp");
   await expect.poll(mask).toBe("none");

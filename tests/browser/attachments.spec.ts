@@ -6,7 +6,7 @@ import type { TestFile } from "./files.ts";
 import { dataUrl, pdf, png, text } from "./files.ts";
 import { both, core, coreOnBoth, corePlain, expect, test } from "./fixtures.ts";
 
-/** Picks files as a visitor does: with the button and the browser's file chooser. */
+/** Picks files like a visitor: with the button and the browser's file chooser. */
 async function pick(chat: ChatPage, ...files: readonly TestFile[]): Promise<void> {
   const chooser = chat.page.waitForEvent("filechooser");
   await chat.button("Добавить вложение").click();
@@ -43,7 +43,7 @@ async function transfer(
   );
 }
 
-/** The attachments of the question that the page sends next. */
+/** Resolves with the attachments of the next question that the page sends. */
 function nextAttachments(page: Page): Promise<readonly Attachment[]> {
   return page
     .waitForRequest(/run\/stream/)

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Message } from "@nitka/protocol";
 import type { RunVisitor } from "@nitka/server";
 
-/** `server`: our own server. `plain`: the operations of the specification and nothing else. */
+/** `server`: our own server. `plain`: a backend with only the operations of the specification. */
 export type BackendKind = "server" | "plain";
 
-/** An event as it goes over the wire. */
+/** An event in its wire format. */
 export interface WireEvent {
   readonly type: string;
   readonly [field: string]: unknown;
@@ -16,7 +16,7 @@ export interface Asked {
   readonly text: string;
   readonly question: Pick<Message, "id" | "role" | "content" | "attachments">;
   readonly signal: AbortSignal;
-  /** Lets the answer wait for tools of the page and for approvals. Only our own server has one. */
+  /** Makes the answer wait for tools of the page and for approvals. Only our own server supports it. */
   readonly visitor?: RunVisitor;
 }
 

@@ -75,7 +75,7 @@ export class ChatPage {
   }
   /** The selector of a failed answer's red box. */
   readonly failure = ".message-failure";
-  /** Everything that says that something failed. */
+  /** Every message that something has failed. */
   get failures(): Locator {
     return this.root.locator('[class$="-failure"], .failure-note, .broken-message, .broken-shell');
   }
@@ -92,7 +92,8 @@ export class ChatPage {
   readonly attachmentTile = ".attachment-tile";
 
   button(name: string, within: Locator = this.root): Locator {
-    // These say what they are a button of, «Удалить чат: Погода», or what there is: «Открыть чат. Есть непрочитанное сообщение».
+    // These names are longer: «Удалить чат: Погода» names the object, and «Открыть чат. Есть непрочитанное сообщение» the
+    // state.
     if (!/^(Удалить|Переименовать|Открыть) (чат|вложение)$/.test(name)) {
       return within.getByRole("button", { name, exact: true });
     }
@@ -178,7 +179,7 @@ export class ChatPage {
     await expect(this.messages).toHaveCount(0);
   }
 
-  /** Waits for the answer to a question that failed, and presses «Повторить» where a backend has no rejoining. */
+  /** Waits for the answer to a question that failed. If the backend does not support rejoining, presses «Повторить». */
   async recover(answer: RegExp): Promise<void> {
     await expect(this.retryButton.or(this.answerTexts.getByText(answer)).first()).toBeVisible();
     if (await this.retryButton.isVisible()) await this.retryButton.click();

@@ -190,7 +190,7 @@ test.describe("stopping", () => {
       else await chat.stopButton.click();
       await chat.idle();
       await expect(chat.answerTexts).toHaveText([/Половина ответа/]);
-      // The widget shows the end at once. The backend hears of it later.
+      // The widget shows the end at once. The backend receives it later.
       await cancelled.opened;
       held.open();
       await page.reload();

@@ -4,7 +4,7 @@ import { expect } from "@playwright/test";
 export interface ConsoleWatch {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** Allows errors that match the pattern: the test causes them. */
+  /** Allows errors that match the pattern, because the test causes them. */
   allow(pattern: RegExp): void;
   /** Fails if an error on the console was not allowed. */
   check(): void;

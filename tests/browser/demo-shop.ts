@@ -5,7 +5,7 @@ import { expect, test as base } from "./fixtures.ts";
 import { startProgram } from "./program.ts";
 import type { Site } from "./site.ts";
 
-/** The demo shop as its visitor finds it, with the chat in its page. */
+/** The demo shop as its visitor sees it, with the chat in its page. */
 export class DemoShop extends ChatPage {
   readonly url: string;
 
@@ -14,11 +14,11 @@ export class DemoShop extends ChatPage {
     this.url = url;
   }
 
-  /** How many things the page's basket holds. */
+  /** The number of items in the page's basket. */
   get basketCount(): Locator {
     return this.page.getByRole("link", { name: /^Корзина/ }).locator("span");
   }
-  /** The part of the page that lists them. */
+  /** The part of the page that lists the basket. */
   get basket(): Locator {
     return this.page.locator("#basket");
   }
@@ -30,7 +30,7 @@ export class DemoShop extends ChatPage {
   card(title: string | RegExp): Locator {
     return this.root.getByRole("region", { name: title });
   }
-  /** What the assistant suggests to ask next. */
+  /** The questions that the assistant suggests. */
   get nextQuestions(): Locator {
     return this.root.getByRole("list", { name: "Что спросить дальше" }).getByRole("button");
   }
@@ -44,7 +44,7 @@ export class DemoShop extends ChatPage {
     await this.opened();
   }
 
-  /** Has the assistant put the mug into the basket. */
+  /** Makes the assistant put the mug into the basket. */
   async putMug(): Promise<void> {
     await this.ask("Положи в корзину синюю кружку");
     await this.button("Разрешить").click();
@@ -63,7 +63,7 @@ export class DemoShop extends ChatPage {
 
 interface ShopProgram {
   readonly url: string;
-  /** Stops the program, and starts it again with the same address and data. */
+  /** Stops the program and starts it again with the same address and data. */
   restart(): Promise<void>;
 }
 
@@ -76,13 +76,13 @@ interface ShopWorkerFixtures {
 }
 
 /**
- * The program with its demo model, and the shop's page open. The tests of a worker share one program, because a start takes
- * longer than a test: each test is a visitor of its own, whom the others cannot see.
+ * The program with its demo model, with the shop's page open. The tests of a worker share one program, because starting it
+ * takes longer than a test. Each test is a separate visitor, whom the others cannot see.
  */
 export const test = base.extend<ShopFixtures, ShopWorkerFixtures>({
   program: [
     async ({ browser }, provide, { project, workerIndex }) => {
-      // Named so that the program stops before the browser closes.
+      // The fixture is named so that the program stops before the browser closes.
       void browser;
       const env = {
         NITKA_DATA: join(project.outputDir, `shop-${workerIndex}`),
@@ -103,7 +103,7 @@ export const test = base.extend<ShopFixtures, ShopWorkerFixtures>({
     { scope: "worker" },
   ],
   shop: async ({ page, site, program }, provide, info) => {
-    // Some tests start the program again.
+    // Some tests restart the program.
     info.slow();
     const shop = new DemoShop(page, site, program.url);
     await shop.enter();

@@ -7,7 +7,7 @@ import { startProgram } from "./program.ts";
 
 const KEY = "a key of sixteen letters";
 
-/** What nobody wants to see as markup. */
+/** A text that must not be rendered as markup. */
 export const MARKUP = "<img src=x onerror=document.title='ran'>";
 
 /** The operators' desk of a program that has answered a few questions. */
@@ -45,11 +45,11 @@ interface DeskProgram {
   readonly output: () => string;
 }
 
-/** The desk, not signed in. */
+/** The desk before signing in. */
 export const test = base.extend<{ readonly desk: DeskPage }, { readonly deskProgram: DeskProgram }>({
   deskProgram: [
     async ({ browserName }, provide) => {
-      // Named because a fixture has to take its arguments apart.
+      // The parameter is named because a fixture has to destructure its arguments.
       void browserName;
       const folder = mkdtempSync(join(tmpdir(), "nitka-desk-"));
       const program = await startDesk(folder);
@@ -64,7 +64,7 @@ export const test = base.extend<{ readonly desk: DeskPage }, { readonly deskProg
   },
 });
 
-/** A program with three answers: a weather report that is rated badly, one of another project, and a failed one. */
+/** A program with three answers: a weather report with a negative rating, one of another project, and a failed one. */
 async function startDesk(folder: string) {
   const config = join(folder, "config.json");
   const prices = { demo: { input: 3, output: 15 } };

@@ -3,7 +3,7 @@ import { MARKUP, test } from "./desk-page.ts";
 import { expect } from "./fixtures.ts";
 
 test.describe("the operators' desk", () => {
-  // In one worker: they share a program, which they only read.
+  // The tests run in one worker, because they share a program that they only read.
   test.describe.configure({ mode: "default" });
 
   test("lets in who has the key, and nobody else", async ({ desk, page, console }) => {
@@ -121,10 +121,10 @@ test.describe("the operators' desk", () => {
     console.allow(/422/);
     await desk.enter();
     await desk.rows.getByRole("link", { name: "Пример кода" }).click();
-    // Until the markdown is loaded its source is shown.
+    // Until the markdown code has loaded, the source is shown.
     await expect(desk.answer).toContainText("debounce");
     await expect(desk.answer).not.toContainText("```");
-    // A recording has no time of its own.
+    // A recording has no times.
     const shown = async () => (await desk.answer.innerText()).replace(/\s*(?:\d\d:\d\d)?\s*$/, "");
     const whole = await shown();
     await page.getByLabel("Скорость").selectOption("сразу целиком");

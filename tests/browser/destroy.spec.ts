@@ -61,7 +61,7 @@ test("a copy that ends after destroy shows nothing, throws nothing and sets no t
   });
   await chat.open();
   await chat.converse("Вопрос");
-  // Tooltips load as a chunk of their own, which also shows whether the copy worked.
+  // Tooltips load as a separate chunk and also show whether the copy worked.
   await chat.button("Копировать").last().hover();
   await expect(chat.tooltip("Копировать")).toBeVisible();
   await chat.button("Копировать").last().click();

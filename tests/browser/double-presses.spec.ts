@@ -1,10 +1,10 @@
-/** The second press of a double click, where the first one has brought another control under the pointer. */
+/** The second press of a double click when the first one has moved another control under the pointer. */
 import type { Locator, Page } from "@playwright/test";
 import { gate, textEvents } from "./backend.ts";
 import { core, expect, test } from "./fixtures.ts";
 import { atOnce, callServer, watchToolAnswers } from "./visitor-calls.ts";
 
-/** Double-clicks as a hand does: without moving, whatever the first press has changed by then. */
+/** Double-clicks like a hand: without moving, whatever the first press has changed by then. */
 async function pressTwice(page: Page, control: Locator, changed: () => Promise<void>): Promise<void> {
   const box = await control.boundingBox();
   if (!box) throw new Error("The control is not visible.");
@@ -71,7 +71,7 @@ test(
     await pressTwice(page, allow, async () => {
       await expect(group("cancel_order")).toHaveCount(0);
       const now = await chat.button("Разрешить", group("delete_account")).boundingBox();
-      // Under the pointer: nearer than half of its height.
+      // Under the pointer means nearer than half of its height.
       expect(place && now && Math.abs(place.y - now.y)).toBeLessThan(18);
     });
     await expect(chat.button("Разрешить", group("delete_account"))).toBeVisible();

@@ -88,7 +88,7 @@ test("a visitor does not get the draft of another visitor of the same tab", core
   await open("boris");
   await expect(chat.composer).toHaveValue("");
   await chat.composer.fill("А это Бориса");
-  // What Anna has written is not left behind for Boris.
+  // Anna's draft does not stay for Boris.
   await expect.poll(() => storedKeys(page)).toEqual([expect.stringContaining("boris")]);
   await open("anna");
   await expect(chat.composer).toHaveValue("");
@@ -112,7 +112,7 @@ test(
   async ({ chat, site, page, console }) => {
     console.allow(/./);
     await chat.open();
-    // The site breaks the requests: one that outlives its page escapes a route of the page.
+    // The site breaks the requests, because a request that survives its page bypasses the page's routes.
     site.setOffline(/run\/stream/);
     const suggestion = chat.root.locator(".suggestion").first();
     const prompt = (await suggestion.textContent()) ?? "";

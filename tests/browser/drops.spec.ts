@@ -3,7 +3,9 @@ import type { Locator } from "@playwright/test";
 import { core, expect, test } from "./fixtures.ts";
 import { expectAnnounced, recordAnnouncements } from "./screen-reader.ts";
 
-/** Drags something over an element and drops it. Returns whether the page has kept both events from the browser. */
+/**
+ * Drags something over an element and drops it. Returns whether the page has prevented the browser's default for each event.
+ */
 function drop(target: Locator, what: "file" | "text"): Promise<readonly boolean[]> {
   return target.evaluate((element, kind) => {
     const data = new DataTransfer();

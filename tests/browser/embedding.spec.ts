@@ -1,13 +1,13 @@
-/** The markup in the documents that a site would copy. The code for bundlers is run by tests/packages. */
+/** The markup in the documents that a site would copy. tests/packages runs the code for bundlers. */
 import { allSnippets, codeIn } from "../docs-code.ts";
 import { expect, test } from "./fixtures.ts";
 
-/** Pages to copy, by where they are. Several documents have the same one, which is opened once. */
+/** Pages to copy, by document. If several documents have the same page, it is opened once. */
 const pages = new Map([
   ...allSnippets()
     .filter(({ language }) => language === "html")
     .map(({ document, line, code }) => [code, `${document}:${line}`] as const),
-  // What PHP writes into the page for a visitor whom it does not know: everything outside of its own code.
+  // What PHP writes into the page for an unknown visitor: everything outside its own code.
   ...allSnippets()
     .filter(({ language, code }) => language === "php" && code.includes("<script"))
     .map(
@@ -23,7 +23,7 @@ for (const [code, place] of pages) {
   test(`the markup of ${place} chats`, async ({ chat, page, site }) => {
     site.host.html = code
       .replaceAll(/https:\/\/(chat|assistant|app\.shop)\.example|http:\/\/localhost:3000/g, site.origin)
-      // The server of the tests has one project, and no path of its own.
+      // The tests' server has one project, without a path of its own.
       .replace(/, projectId: "shop"| project-id="shop"/, "")
       .replace(/ proxy-url="(\/nitka|[^"]*\/chat)"/, "");
     await page.goto(site.origin);
@@ -38,7 +38,7 @@ test("the tag of Google Tag Manager chats where its manager writes it into the p
   const [tag = ""] = codeIn("embedding.md", "Google Tag Manager");
   site.host.html = "<!doctype html><title>Лавка</title>";
   await page.goto(site.origin);
-  // It parses the tag, puts its nodes at the end of the page, and makes each script anew, so that it runs.
+  // Tag Manager parses the tag, appends its nodes to the page, and creates each script again, so that it runs.
   await page.evaluate(
     (html) => {
       const { content } = Object.assign(document.createElement("template"), { innerHTML: html });

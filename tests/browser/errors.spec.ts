@@ -139,7 +139,7 @@ for (const [locale, words] of [
       throw new ModelError("upstream_unavailable", "Предложение сервера");
     };
     const box = chat.root.locator(chat.failure);
-    // The page object finds controls by their Russian names. This test finds the composer by its tag.
+    // The page object finds controls by their Russian names, so this test finds the composer by its tag.
     await chat.goto("/", { options: `{ target: "#chat", locale: "${locale}" }` });
     const composer = chat.root.locator("textarea");
     await composer.fill("Первый");

@@ -11,7 +11,7 @@ import type { Site } from "./site.ts";
 const folder = fileURLToPath(new URL("../../examples/", import.meta.url));
 
 /**
- * Opens an example as its README describes: the program on port 3000, the page on port 8080. Both ports lead to real
+ * Opens an example as its README describes: the program on port 3000, the page on port 8080. Both ports are routed to real
  * servers, because Chromium blocks requests to local servers from a page that has no network address.
  */
 async function openExample(page: Page, site: Site, program: Program): Promise<void> {
@@ -36,7 +36,7 @@ const exampleEnv = (dataFolder: string) => ({
 test("the example script-tag embeds the widget in a page of another origin", async ({ page, site, startProgram }, {
   outputDir,
 }) => {
-  // It starts the program, which takes longer than a page.
+  // The test starts the program, which takes longer than opening a page.
   test.slow();
   site.host.html = await readFile(`${folder}script-tag/index.html`, "utf8");
   await openExample(page, site, await startProgram(exampleEnv(outputDir)));
@@ -51,7 +51,7 @@ test("the example script-tag embeds the widget in a page of another origin", asy
 test("the example react-page mounts and unmounts the widget with its component", async ({ page, site, startProgram }, {
   outputDir,
 }) => {
-  // It builds the example and starts the program.
+  // The test builds the example and starts the program.
   test.slow();
   const built = await build({
     root: `${folder}react-page`,
@@ -82,7 +82,7 @@ test("the example react-page mounts and unmounts the widget with its component",
   await expect(page.getByRole("region", { name: /^Погода: / })).toBeVisible();
 });
 
-/** In place of mermaid, which the example loads from a CDN: it draws the code as text, and refuses what is no graph. */
+/** Replaces mermaid, which the example loads from a CDN. It draws the code as text and rejects code that is not a graph. */
 const SCRIPTED_MERMAID = `export default {
   initialize() {},
   async render(id, code) {

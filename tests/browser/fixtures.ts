@@ -31,7 +31,7 @@ export const test = base.extend<Fixtures>({
     await site.close();
   },
   startProgram: async ({ browserName }, provide) => {
-    // Named because a fixture has to take its arguments apart.
+    // The parameter is named because a fixture has to destructure its arguments.
     void browserName;
     const started: Program[] = [];
     await provide(async (env) => {
@@ -43,7 +43,8 @@ export const test = base.extend<Fixtures>({
   },
   console: [
     async ({ page, site, startProgram: start }, provide) => {
-      // Named so that the check comes before the servers close: a page that is still open sends them requests, which fail.
+      // The fixtures are named so that the check runs before the servers close: a page that is still open sends them requests,
+      // which fail.
       void [site, start];
       const watch = watchConsole(page);
       await provide(watch);
@@ -56,12 +57,15 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** The tag of a test that `npm test` runs: the first proof of a sentence of the specification, or what must never break. */
+/**
+ * The tag of a test that `npm test` runs: the first test of a sentence of the specification, or a feature that must never
+ * break.
+ */
 export const core = { tag: "@core" };
 
-/** `core` for one of a test's cases, such as one of several layouts: the others are for `npm test -- all`. */
+/** `core` for one of a test's cases, such as one of several layouts. The other cases run in `npm test -- all`. */
 export const coreIf = (isFirst: boolean) => (isFirst ? core : {});
-/** The tag of a test that is valid for the plain backend only. */
+/** The tag of a test that applies only to the plain backend. */
 export const plain = { tag: "@plain" };
 export const corePlain = { tag: ["@core", "@plain"] };
 /** The tag of a test that runs against each backend, because the widget's requests or its answers depend on it. */

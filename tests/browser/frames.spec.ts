@@ -1,10 +1,10 @@
-/** The widget in frames whose address is none of a site's, and frames of the page beside it. */
+/** The widget in frames whose address is not that of a site, and beside frames of the page. */
 import type { Route } from "@playwright/test";
 import { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { hostPage } from "./host-page.ts";
 
-/** A page that shows another one in a frame, which these attributes and this script make. */
+/** A page that shows another one in a frame, created with these attributes and this script. */
 const around = (inner: string, attributes: string, script: string) => `<!doctype html>
   <body style="margin: 0">
     <iframe ${attributes} style="width: 100vw; height: 100vh; border: 0"></iframe>
@@ -24,7 +24,7 @@ const frames = [
 
 for (const [what, attributes, script] of frames) {
   test(`a frame ${what} has a chat with the default routing, and its address stays`, async ({ page, site }) => {
-    // A sandboxed frame has no origin, which a server of one's own would have to allow.
+    // A sandboxed frame has no origin, so the server would have to allow it.
     const allow = async (route: Route) => {
       const { origin: _, ...headers } = route.request().headers();
       const response = await route.fetch({ headers });
@@ -40,7 +40,7 @@ for (const [what, attributes, script] of frames) {
     await expect(chat.failures).toHaveCount(0);
     await chat.ask("Где заказ?");
     await expect(chat.answers).toContainText("Ответ на «Где заказ?».");
-    // A sandbox keeps nothing of its visitor.
+    // A sandbox stores nothing for its visitor.
     if (attributes === "") await page.reload();
     await expect(chat.questionTexts).toHaveText(["Где заказ?"]);
     const [, frame] = page.frames();
@@ -50,7 +50,7 @@ for (const [what, attributes, script] of frames) {
     await chat.threads.last().locator(".thread-open").click();
     await expect(chat.questionTexts).toHaveText(["Где заказ?"]);
     expect([await frame?.evaluate(() => location.href), page.url()]).toEqual([address, `${site.origin}/`]);
-    // A refresh may still be on its way to the site, which closes now.
+    // A refresh may still be in flight to the site, which closes now.
     await page.unrouteAll({ behavior: "wait" });
   });
 }

@@ -4,7 +4,10 @@ import type { ChatPage } from "./chat-page.ts";
 import { scriptedSpeech } from "./scripted-speech.ts";
 import { animationsEnd } from "./states.ts";
 
-/** Brings the widget into the states that search, speech, deleted chats, long texts, the wide panel and agreement have, and runs `look` in each. */
+/**
+ * Brings the widget into the states of search, speech, deleted chats, long texts, the wide panel and consent, and runs `look`
+ * in each.
+ */
 export async function visitHabitStates(chat: ChatPage, look: (state: string) => Promise<void>): Promise<void> {
   const visit = async (state: string) => {
     await animationsEnd(chat);

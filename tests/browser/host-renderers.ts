@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { WireEvent } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 
-/** Renderers that write what they are told into `log`, and show it. */
+/** Renderers that log their arguments into `log` and show them. */
 export const LOGGING = `
   window.log = [];
   window.failures = [];
@@ -42,7 +42,7 @@ export function failures(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => Reflect.get(window, "failures") as string[]);
 }
 
-/** How many children of the element's own are in the page. */
+/** The number of the element's children that are in the page. */
 export function containers(page: Page): Promise<number> {
   return page.evaluate(() => document.querySelectorAll("nitka-chat > *").length);
 }

@@ -1,21 +1,22 @@
 import type { Page } from "@playwright/test";
 
-/** The contrast ratio that a control needs to its surroundings (WCAG 2.2, 1.4.11). */
+/** The minimum contrast ratio of a control to its surroundings (WCAG 2.2, 1.4.11). */
 const MIN_CONTRAST = 3;
 
-/** Elements that the forced colours must leave visible. An image keeps its own colours, so its button is left out. */
+/** Elements that must stay visible with forced colours. An image keeps its own colours, so its button is left out. */
 const checked =
   "button:not(.image-part), a[href], input:enabled, textarea, [role^=menuitem], progress, .skeleton, .running-mark, .writing-dot";
 
-/** The controls, marks and progress bars that cannot be told from what is around them, as in forced colours. */
+/** The controls, marks and progress bars that cannot be distinguished from their surroundings, as with forced colours. */
 export async function indistinct(page: Page): Promise<readonly string[]> {
-  // An element can move between the screenshot and the measurement, as when an image loads, so a miss is measured again.
+  // An element can move between the screenshot and the measurement, for example when an image loads, so a miss is measured
+  // again.
   let missing = await measure(page, checked);
   for (let tries = 0; missing.length > 0 && tries < 5; tries += 1) missing = await measure(page, checked);
   return missing;
 }
 
-/** The elements with too little contrast between the darkest and the lightest pixel of their box on a screenshot. */
+/** The elements whose box on a screenshot has too little contrast between its darkest and lightest pixel. */
 async function measure(page: Page, css: string): Promise<readonly string[]> {
   const picture = (await page.screenshot({ animations: "allow" })).toString("base64");
   return page.evaluate(

@@ -5,7 +5,7 @@ export interface Inventory {
   /** Listeners on targets that outlive a widget: the window, the page's own elements, media queries. */
   readonly listeners: readonly string[];
   readonly observers: readonly string[];
-  /** Each has its delay and the stack that set it, so that a leftover timer can be traced. */
+  /** Each entry has its delay and the stack of its caller, so that a leftover timer can be traced. */
   readonly timers: readonly string[];
   readonly requests: readonly string[];
   readonly elements: number;
@@ -16,7 +16,7 @@ export interface Inventory {
   readonly history: readonly unknown[];
 }
 
-/** Starts to count before the page's own scripts run. Returns a function that reads the inventory. */
+/** Starts counting before the page's own scripts run. Returns a function that reads the inventory. */
 export async function takeStock(page: Page): Promise<() => Promise<Inventory>> {
   await page.addInitScript(SCRIPT);
   return () => page.evaluate(() => (Reflect.get(window, "inventory") as () => Inventory)());
@@ -35,7 +35,7 @@ const SCRIPT = `{
     const target = this ?? window;
     if (listener && isCounted(target) && !options?.signal?.aborted) {
       const all = held.listeners.get(target) ?? new Map();
-      // A weak reference: counting must not keep a target alive.
+      // The reference is weak, because counting must not keep a target alive.
       if (!held.listeners.has(target)) held.targets.add(new WeakRef(target));
       held.listeners.set(target, all);
       const id = key(type, options);

@@ -129,7 +129,8 @@ test(
       await expect.poll(left).toEqual(["on", "back"]);
       await page.evaluate(() => Reflect.get(window, "left").splice(0));
     }
-    // The conversation can be focused at any time, since it scrolls. The others only while they have the focus.
+    // The conversation can be focused at any time, because it scrolls. The others can only be focused while they have the
+    // focus.
     await expect(chat.root.locator("[aria-keyshortcuts=F6][tabindex]")).toHaveClass(["thread-viewport"]);
     await chat.sidebarToggle.click();
     await chat.sidebarToggle.focus();

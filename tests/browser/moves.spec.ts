@@ -1,4 +1,4 @@
-/** A page that moves the widget's element: to another place, with and without `moveBefore`, and into another document. */
+/** A page moves the widget's element: to another place, with and without `moveBefore`, and into another document. */
 import { gate, textEvents } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./fixtures.ts";
@@ -14,7 +14,7 @@ const MOVES = {
 
 const INTO_FRAME = `document.querySelector("iframe").contentDocument.body.append(document.querySelector("nitka-chat"))`;
 
-/** Answers of a few screens, and an open draft. */
+/** Opens a thread with answers of a few screens and a draft. */
 async function openLongThread(chat: ChatPage): Promise<void> {
   await chat.seed({ title: "Длинный", turns: [1, 2, 3].map((turn) => [`Вопрос ${turn}`, "слово ".repeat(900)]) });
   await chat.open("/", { body: BODY });
@@ -69,7 +69,7 @@ for (const [name, move] of Object.entries(MOVES)) {
     const sheet = chat.root.locator("dialog.sheet");
     const isModal = () => sheet.evaluate((dialog) => dialog.matches(":modal"));
     await expect.poll(isModal).toBe(true);
-    // What follows moves comes after the view.
+    // The code that follows moves loads after the view.
     await page.waitForLoadState("networkidle");
     await page.evaluate(move);
     await expect.poll(isModal).toBe(true);
@@ -88,7 +88,7 @@ test("an answer is written on in another document, under the project's theme", a
   };
   await chat.config({ theme: { "--nitka-accent": "rgb(1, 2, 3)" } });
   await chat.open("/", { body: BODY });
-  // What follows moves comes after the view.
+  // The code that follows moves loads after the view.
   await page.waitForLoadState("networkidle");
   await chat.composer.fill("Вопрос");
   await chat.composer.press("Enter");
@@ -152,7 +152,7 @@ test("styles that came with their components are in another document, too", asyn
       const element = document.querySelector("nitka-chat") ?? frame?.querySelector("nitka-chat");
       return element?.shadowRoot?.adoptedStyleSheets.length ?? 0;
     });
-  // The styles of a printed page come after the view.
+  // The styles for printing load after the view.
   await expect.poll(adopted).toBeGreaterThan(1);
   const before = await adopted();
   await page.evaluate(INTO_FRAME);
@@ -167,7 +167,7 @@ test("the button of a menu that a move has closed says so", async ({ chat, page 
     ],
   });
   await chat.open("/", { body: BODY });
-  // What follows moves comes after the view.
+  // The code that follows moves loads after the view.
   await page.waitForLoadState("networkidle");
   const trigger = chat.root.getByRole("button", { name: "Первая" });
   await trigger.click();

@@ -1,4 +1,4 @@
-/** Notices beside the launcher, the events that a page gets, and the erasure of a visitor. */
+/** Notices beside the launcher, the events that a page gets, and erasing a visitor. */
 import type { Page } from "@playwright/test";
 import { core, expect, plain, test } from "./fixtures.ts";
 import type { Site } from "./site.ts";
@@ -46,7 +46,7 @@ for (const direction of ["ltr", "rtl"]) {
   test(`a long notice stays within a page of 320 px (${direction})`, async ({ chat, page }) => {
     await page.setViewportSize({ width: 320, height: 568 });
     await chat.goto("/", { ...launcher, head: `<script>document.documentElement.dir = "${direction}"</script>` });
-    // More lines than the window has, and a word that is longer than a line.
+    // The text has more lines than the window, and a word that is longer than a line.
     const text = `${`${TEXT} `.repeat(40)}${"а".repeat(80)}`;
     await page.evaluate((long) => window.chat.notify(long), text);
     const notice = chat.root.locator(".launcher-notice");

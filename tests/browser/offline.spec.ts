@@ -59,8 +59,8 @@ test(
     await context.setOffline(true);
     await chat.ask("Второй");
     await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
-    // The reload needs the network, but the waiting question must not use it. A request outlives its page, and a route of
-    // the page then no longer holds it: the site breaks it.
+    // The reload needs the network, but the waiting question must not use it. A request survives its page and then bypasses the
+    // page's routes, so the site breaks it.
     site.setOffline(/run\/stream/);
     await context.setOffline(false);
     await page.reload();

@@ -2,10 +2,10 @@ import { text } from "./files.ts";
 import { corePlain, expect, test } from "./fixtures.ts";
 import { codeIn } from "../docs-code.ts";
 
-/** In the order in which they first come: ids differ from run to run. */
+/** Ids are numbered in the order of their first occurrence, because they differ between runs. */
 const varying = /"id":"[^"]*"|"parentId":"[^"]*"/g;
 
-/** Each id replaced by its number. */
+/** Replaces each id by its number. */
 function withoutIds(bodies: readonly string[]): readonly string[] {
   const numbers = new Map<string, number>();
   return bodies.map((body) =>

@@ -1,4 +1,7 @@
-/** All that a page holds, as lines: its elements with their shadow roots and fields, its storage, title, address and history. Runs in the page. */
+/**
+ * The contents of a page as lines: its elements with their shadow roots and fields, its storage, title, address and history. It
+ * runs in the page.
+ */
 export function pageContents(): string {
   const look = (root: Document | ShadowRoot): string => {
     const all = [...root.querySelectorAll("*")].filter((element) => !element.matches("script"));

@@ -5,7 +5,7 @@ import type { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { callPage, callServer, watchToolAnswers } from "./visitor-calls.ts";
 
-/** A page with a tool `cart_add`, which counts its runs; `more` are further fields of it. */
+/** A page with a tool `cart_add` that counts its runs. `more` adds fields to the tool. */
 const shop = (more = "") => ({
   script: `
     window.runs = [];
@@ -18,7 +18,7 @@ const shop = (more = "") => ({
 });
 const runs = ({ page }: ChatPage) => page.evaluate(() => (window as unknown as { runs: unknown[] }).runs.length);
 
-/** Opens such a page, whose assistant calls the tool. Returns what the page tells the server. */
+/** Opens such a page, whose assistant calls the tool. Returns what the page sends to the server. */
 async function begin(chat: ChatPage, more = ""): Promise<readonly string[]> {
   const told = watchToolAnswers(chat.page);
   chat.site.script.answer = async function* ({ visitor }) {
@@ -57,7 +57,7 @@ test("the page's context and its tools go with each question", async ({ chat, pa
     { pageContext: { cart: 1 }, tools },
     { pageContext: { cart: 2 }, tools },
   ]);
-  // Another value counts from the next question on, without a restart.
+  // A new value counts from the next question on, without a restart.
   await chat.composer.fill("Черновик");
   await page.evaluate(() => {
     const element = document.querySelector("nitka-chat") as unknown as Record<string, unknown>;
@@ -93,7 +93,7 @@ test("of two pages one runs the tool, and the other shows that it runs elsewhere
 });
 
 test("a reload in the middle of a tool does not run it again; a repeatable one it does", async ({ chat, console }) => {
-  // The claim of the page's second life is refused.
+  // The claim of the reloaded page is refused.
   console.allow(/409/);
   for (const [more, expected] of [
     ["", 0],
@@ -180,7 +180,7 @@ test("a tool that the visitor confirms asks first, and the visitor needs only th
   await expect(card.getByRole("term")).toHaveText(["sku", "count"]);
   await expect(card.getByRole("definition")).toHaveText(["кружка", "2"]);
   await expect(chat.answers.getByText("Жду вашего решения")).toBeVisible();
-  // The visitor keeps writing: nothing takes the focus.
+  // The visitor keeps writing, and nothing takes the focus.
   await expect(chat.composer).toBeFocused();
   await page.keyboard.press("Shift+F6");
   await page.keyboard.press("Escape");
@@ -277,7 +277,7 @@ test("a link in an answer can be taken over by the page's router", async ({ chat
   expect(opened).toEqual([]);
 });
 
-/** The code of a section of docs/extending.md. */
+/** The code in a section of docs/extending.md. */
 const snippet = (section: string) => {
   const [, text = ""] = guide.split(`\n## ${section}\n`);
   return /```js\n(.*?)```/s.exec(text)?.[1] ?? "";

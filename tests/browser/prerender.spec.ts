@@ -1,4 +1,4 @@
-/** A page that the browser has prerendered, and that the visitor may never see. */
+/** A page that the browser has prerendered and that the visitor may never see. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { findBrowser } from "../../scripts/find-browser.mjs";
 import { expect, test } from "./fixtures.ts";
 import { hostPage } from "./host-page.ts";
 
-/** The first page has the second prerendered, and goes to it some round trips after the second's widget is there. */
+/** The first page prerenders the second, and navigates to it some round trips after the second's widget has appeared. */
 const script = (listener: string) => `
   const tell = (what) => fetch("${listener}/" + what, { mode: "no-cors" });
   if (location.pathname === "/shown") {
@@ -22,7 +22,7 @@ const script = (listener: string) => `
     const rules = document.createElement("script");
     rules.type = "speculationrules";
     rules.textContent = JSON.stringify({ prerender: [{ urls: ["/shown"], eagerness: "immediate" }] });
-    // The visitor has a cookie before.
+    // The visitor already has a cookie.
     fetch("/api/projects/default/config").then(() => document.head.append(rules));
     addEventListener("storage", async () => {
       let threads;
@@ -32,7 +32,8 @@ const script = (listener: string) => `
     });
   }`;
 
-// Under Playwright pages are not prerendered, because it uses the browser's developer tools: this browser is started alone.
+// Under Playwright pages are not prerendered, because it uses the browser's developer tools. This browser is started without
+// it.
 test("a prerendered page makes a new visitor no thread until it is shown", async ({ site }) => {
   const told: string[] = [];
   const listener = createServer((request, response) => {

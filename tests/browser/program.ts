@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 
 export interface Program {
   readonly url: string;
-  /** Everything that the program has printed. */
+  /** The program's output so far. */
   output(): string;
   /** Sends SIGINT and waits until the program has ended. */
   stop(): Promise<void>;
 }
 
-/** Starts the program as an operator does, on a free port. */
+/** Starts the program like an operator, on a free port. */
 export async function startProgram(env: Readonly<Record<string, string>>): Promise<Program> {
   const entry = fileURLToPath(new URL("../../apps/nitka/bin/nitka.mjs", import.meta.url));
   const { PATH = "", HOME = "" } = process.env;
-  // The cache halves the processor time of a start, after the first one.
+  // The cache halves the processor time of every start after the first.
   const cache = { NODE_COMPILE_CACHE: join(tmpdir(), "nitka-compile-cache") };
   const child = spawn(process.execPath, [entry], { env: { PATH, HOME, PORT: "0", ...cache, ...env } });
   let output = "";

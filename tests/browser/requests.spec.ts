@@ -12,7 +12,7 @@ interface FetchRecord {
   readonly accept: string | null;
 }
 
-/** Records every `fetch` of a page with the options that the network does not show. */
+/** Records every `fetch` of a page with the options that are not visible on the network. */
 async function recordFetches(page: Page): Promise<() => Promise<readonly FetchRecord[]>> {
   await page.addInitScript(() => {
     const fetched: FetchRecord[] = [];

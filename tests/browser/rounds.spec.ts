@@ -6,10 +6,10 @@ import { takeStock } from "./inventory.ts";
 
 const ROUNDS = 50;
 
-/** In bytes. The limit is generous, because the engine keeps compiled code and caches. */
+/** The allowed growth in bytes. The limit is generous, because the engine keeps compiled code and caches. */
 const HEAP_GROWTH = 1_000_000;
 
-/** A widget that is kept has hundreds. */
+/** The allowed growth in nodes. A leaked widget has hundreds. */
 const NODE_GROWTH = 20;
 const LISTENER_GROWTH = 20;
 
@@ -120,7 +120,7 @@ for (const layout of ["inline", "launcher"] as const) {
       if (round % 5 === 0) levels.push(await memory(session));
     }
     expect((await count()).listeners.filter((id) => id === "#document selectionchange").length).toBeLessThanOrEqual(1);
-    // One destroyed widget at a time may stay in memory, probably by what React remembers of the last focus: some of the
+    // One destroyed widget at a time may stay in memory, probably because of what React remembers about the last focus. Some
     // levels of the first half have one, and some have none.
     const firstHalf = levels.slice(0, levels.length / 2);
     const mostOf = (figure: keyof Memory) => Math.max(...firstHalf.map((level) => level[figure]));
@@ -132,7 +132,7 @@ for (const layout of ["inline", "launcher"] as const) {
         listeners: end.listeners - mostOf("listeners") > LISTENER_GROWTH,
       };
     };
-    // A request that the last widget has given up keeps it until the request is over.
+    // A request that the last widget has aborted keeps the widget in memory until the request is over.
     await expect.poll(grows).toEqual({ heap: false, nodes: false, listeners: false });
   });
 }

@@ -1,5 +1,5 @@
 /**
- * What a screen reader is told through a visit on a phone, as docs/screen-reader.md has it. To write the document anew:
+ * The announcements of a screen reader during a visit on a phone, as in docs/screen-reader.md. To write the document again:
  * `WRITE_TRANSCRIPT=1 npx playwright test browser/screen-reader.spec.ts --project server` in `tests/`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { callServer } from "./visitor-calls.ts";
 
 const file = join(import.meta.dirname, "../../docs/screen-reader.md");
 
-/** The name of what has the focus, with its role. */
+/** The name and the role of the focused element. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     let element = document.activeElement;
@@ -34,7 +34,7 @@ test("the transcript of a visit on a phone is the one in the docs", async ({ cha
 
   const lines: string[] = [];
   let heard = 0;
-  /** Does something and waits until its last announcement has been made; `last` is empty for none. */
+  /** Does something and waits for its last announcement; `last` is empty if there is none. */
   const step = async (what: string, last: string, act: () => Promise<void>) => {
     await act();
     const news = async () => (await announcedIn(page)).slice(heard);

@@ -2,8 +2,9 @@ import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
 
 /**
- * Records what a screen reader announces: what enters a live region that it knows and can reach. Not what enters a region
- * that is inert (outside a modal dialog), has no box, or is as new as its text; of new elements only alerts are announced.
+ * Records the announcements of a screen reader: texts that enter a live region that it knows and can reach. A text in a region
+ * that is inert (outside a modal dialog), has no box, or is as new as its text is not announced. Of new elements only alerts
+ * are announced.
  */
 export async function recordAnnouncements(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -54,7 +55,7 @@ export async function recordAnnouncements(page: Page): Promise<void> {
   });
 }
 
-/** All that has been announced since the last check. */
+/** The announcements since the last check. */
 export function announcedIn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => Reflect.get(window, "announced") as string[]);
 }

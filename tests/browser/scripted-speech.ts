@@ -1,20 +1,23 @@
-/** A browser's speech that does what a test says: `window.speech`. It stands in for the engines of vendors, which need a microphone, voices and a network. */
+/**
+ * The browser's speech engine, controlled by the test: `window.speech`. It replaces the vendors' engines, which need a
+ * microphone, voices and a network.
+ */
 export interface ScriptedSpeech {
-  /** What the page has asked of it: `start ru-RU`, `stop`, `abort`, `speak ru-RU Ясно.`, `cancel`, `voices`. */
+  /** The page's calls: `start ru-RU`, `stop`, `abort`, `speak ru-RU Ясно.`, `cancel`, `voices`. */
   readonly log: string[];
-  /** The microphone is on. */
+  /** Turns the microphone on. */
   begin(): void;
-  /** What has been heard so far, in one result for each text; a text that ends with `…` may still change. */
+  /** Sets what has been heard so far, one result for each text. A text that ends with `…` may still change. */
   hear(...texts: readonly string[]): void;
   fail(error: string): void;
-  /** The browser ends the recording: after a stop, or by itself. */
+  /** The browser ends the recording, after a stop or without one. */
   finish(): void;
-  /** Begins to read what is spoken now, and reads it to its end. */
+  /** Starts reading the current utterance and reads it to its end. */
   readOn(): void;
   failReading(error: string): void;
 }
 
-/** The head of a page with this speech. It is a script as text, since the page runs it before any other. */
+/** The head of a page with this speech engine. The script is a text, because the page runs it before any other. */
 export const scriptedSpeech = `<script>
   const log = [];
   let recognizer, spoken;
@@ -84,7 +87,7 @@ export const scriptedSpeech = `<script>
   });
 </script>`;
 
-/** The head of a page whose browser has no speech. */
+/** The head of a page whose browser has no speech engine. */
 export const withoutSpeech = `<script>
   for (const name of ["SpeechRecognition", "webkitSpeechRecognition", "speechSynthesis"]) delete window[name];
 </script>`;

@@ -10,7 +10,7 @@ import type { Answer, Backend, Script, WireEvent } from "./backend.ts";
 /** The secret of the project `signed`, whose host identifies its visitors by tokens. */
 export const hostSecret = "a secret of the host and the server";
 
-/** What visitors of the project `consenting` agree to. */
+/** The consent that visitors of the project `consenting` give. */
 export const consent = { text: "Согласен на обработку персональных данных.", url: "/privacy", version: "2026-11" };
 
 /** Our own server with a database in memory and a scripted model. */
@@ -71,7 +71,7 @@ function createModel(script: Script): Model {
   };
 }
 
-/** The events until the run is cancelled, also while the script waits for a gate. */
+/** The events until the run is cancelled, even while the script waits for a gate. */
 async function* until(signal: AbortSignal, events: ReturnType<Answer>): AsyncGenerator<WireEvent, void, undefined> {
   const iterator = Symbol.asyncIterator in events ? events[Symbol.asyncIterator]() : events[Symbol.iterator]();
   const stopped = Promise.withResolvers<"stopped">();

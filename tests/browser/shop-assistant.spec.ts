@@ -36,7 +36,7 @@ test.describe("the demo shop's assistant", () => {
     await page.goto(new URL("demo/launcher", shop.url).href);
     await shop.button("Открыть чат").click();
     const citation = shop.answers.getByRole("link", { name: /^Источник/ }).first();
-    // The program reads its help after it has started: until then the assistant does not know.
+    // The program reads its help after it has started. Until then the assistant does not know it.
     await expect(async () => {
       await shop.ask("Сколько идёт доставка?");
       await shop.idle();
@@ -66,7 +66,7 @@ test.describe("the demo shop's assistant", () => {
     await shop.ask("Положи в корзину синюю кружку");
     await shop.button("Отклонить").click();
     await shop.idle();
-    // The demo model takes its next wording where another test of this program has asked the same.
+    // The demo model uses its next wording if another test of this program has asked the same.
     await expect(shop.answerTexts).toContainText([/не кладу|осталась прежней/]);
     await expect(shop.root.getByText("Не положено: кружка «Иней»")).toBeVisible();
     await expect(shop.basketCount).toHaveText("0");

@@ -1,4 +1,4 @@
-/** What becomes of the shop's waiting tool calls when the page, the connection or the program breaks off in the middle. */
+/** The shop's waiting tool calls when the page, the connection or the program breaks in the middle. */
 import type { Page, Route } from "@playwright/test";
 import { test } from "./demo-shop.ts";
 import type { DemoShop } from "./demo-shop.ts";
@@ -16,7 +16,7 @@ async function allow(shop: DemoShop): Promise<void> {
   await expectMug(shop);
 }
 
-/** Expects the mug in the basket once. */
+/** Expects one mug in the basket. */
 async function expectMug(shop: DemoShop): Promise<void> {
   await expect(shop.card("В корзине")).toContainText(/1\s×\s1\s450\s₽/);
   await shop.idle();

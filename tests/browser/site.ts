@@ -18,15 +18,15 @@ export interface Host {
 /** One origin with the widget's files, a host page and a backend. */
 export interface Site {
   readonly origin: string;
-  /** The same site under another name, for pages of another origin. */
+  /** The same site under another name, for pages whose origin differs. */
   readonly otherOrigin: string;
   readonly script: Script;
   readonly host: Host;
-  /** What becomes of the first request of each of the widget's files that match, and which addresses were served. */
+  /** The fate of the first request of each matching file of the widget, and the addresses that were served. */
   readonly files: { fail: RegExp | undefined; how: 503 | "break"; readonly served: string[] };
   /** Breaks the connections of all streaming answers and returns their number. */
   dropStreams(): number;
-  /** While offline, the site breaks every request to the backend, or each whose path matches. */
+  /** Whether the site breaks every request to the backend, or those with a matching path. */
   setOffline(offline: boolean | RegExp): void;
   close(): Promise<void>;
 }
@@ -101,7 +101,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".map": "application/json",
 };
 
-/** Serves a file of the widget to pages of every origin, as a public CDN does. */
+/** Serves a file of the widget to pages of every origin, like a public CDN. */
 async function widgetFile(name: string, response: ServerResponse): Promise<void> {
   try {
     const bytes = await readFile(new URL(name, dist));

@@ -130,7 +130,7 @@ export async function animationsEnd(chat: ChatPage): Promise<void> {
   });
 }
 
-/** Opens the thread list, also where it is a sheet. */
+/** Opens the thread list, even if it is a sheet. */
 async function openList(chat: ChatPage): Promise<void> {
   if (await chat.newThreadButton.isHidden()) await chat.sidebarToggle.click();
   await expect(chat.newThreadButton).toBeVisible();

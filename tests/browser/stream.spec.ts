@@ -216,7 +216,7 @@ test(
           yield done;
         };
         await chat.ask("Погода?");
-        // Not in the region that announces it too.
+        // The activity is not looked for in the region that announces it.
         const activity = chat.root.getByRole("article");
         await expect(activity.getByText("Думаю о погоде")).toBeVisible();
         first.open();

@@ -5,8 +5,8 @@ import { visitStates } from "./states.ts";
 const MIN_TARGET_PX = 44;
 
 /**
- * The controls whose touch target is less than 44 px wide or high. A target includes the area around a control that
- * takes its touches. Inline links are exempt (WCAG 2.2, 2.5.5): they are as high as their line.
+ * The controls whose touch target is less than 44 px wide or high. A target includes the area around a control that takes its
+ * touches. Inline links are exempt (WCAG 2.2, 2.5.5), because they are as high as their line.
  */
 function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate((least) => {
@@ -14,7 +14,7 @@ function smallTargets(page: Page): Promise<readonly string[]> {
     const controls = root?.querySelectorAll<HTMLElement>(
       "button, a[href], input:enabled, textarea, audio, [role^=menuitem]",
     );
-    // Beside an open menu, a touch only closes it. Those controls are measured in a state without the menu.
+    // Beside an open menu, a touch only closes the menu. Those controls are measured in a state without it.
     const isMenuOpen = root?.querySelector(".menu:popover-open") != null;
     return [...(controls ?? [])].flatMap((control) => {
       if (isMenuOpen && !control.matches("[role^=menuitem]")) return [];
@@ -23,7 +23,7 @@ function smallTargets(page: Page): Promise<readonly string[]> {
       control.scrollIntoView({ block: "center", inline: "center" });
       const box = control.getBoundingClientRect();
       const answers = (x: number, y: number) => {
-        // The thread scrolls beneath the button that floats over it: that covers nothing for good.
+        // The thread scrolls beneath the floating button, so the button covers nothing permanently.
         const hit = root?.elementsFromPoint(x, y).find((one) => one === control || !one.closest(".scroll-down"));
         return hit != null && (hit === control || control.contains(hit));
       };

@@ -1,4 +1,4 @@
-/** The example use-chat: a page of its own on `useChat`, against our server. */
+/** The example use-chat: a page with its own interface on `useChat`, with our server. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
@@ -10,7 +10,7 @@ import { callPage, callServer, watchToolAnswers } from "./visitor-calls.ts";
 
 const example = fileURLToPath(new URL("../../examples/use-chat/", import.meta.url));
 
-/** The built example, one build for each worker of the tests. */
+/** The built example, built once for each worker of the tests. */
 const test = base.extend<{ readonly shop: Page }, { readonly script: string }>({
   script: [
     async ({ browserName }, provide) => {

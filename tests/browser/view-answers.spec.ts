@@ -1,4 +1,4 @@
-/** A view of the page's own that answers a tool call: a form, a choice. */
+/** A page's own view that answers a tool call: a form or a choice. */
 import { done, gate } from "./backend.ts";
 import { expect, plain, test } from "./fixtures.ts";
 

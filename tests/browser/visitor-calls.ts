@@ -11,7 +11,7 @@ interface Call {
   readonly toolCallId?: string;
 }
 
-/** Calls a tool of the page, as a model does: our server waits for the page, and the answer goes on with its output. */
+/** Calls a tool of the page like a model. Our server waits for the page, and the answer continues with its output. */
 export async function* callPage(visitor: RunVisitor | undefined, given: Call): Events {
   const call = { input: {}, toolCallId: "c1", ...given };
   const { toolCallId } = call;
@@ -61,7 +61,7 @@ function waiting(visitor: RunVisitor | undefined): RunVisitor {
   return visitor;
 }
 
-/** What a page has told the server about tool calls, and the status of each response that is not 200. */
+/** The answers to tool calls that a page has sent to the server, and the status of each response other than 200. */
 export function watchToolAnswers(page: Page): readonly string[] {
   const told: string[] = [];
   page.on("response", (response) => {

@@ -1,4 +1,4 @@
-/** One visitor of a shop signs out and another one in, in the middle of everything. */
+/** One visitor of a shop signs out and another signs in, in the middle of everything. */
 import type { Page } from "@playwright/test";
 import { gate } from "./backend.ts";
 import { ChatPage } from "./chat-page.ts";
@@ -8,7 +8,7 @@ import { pageContents } from "./page-contents.ts";
 import { announcedIn, recordAnnouncements } from "./screen-reader.ts";
 import { tokenOf } from "./visitor-token.ts";
 
-/** A shop that knows who is signed in, and tells its other tabs. */
+/** A shop that knows who is signed in, and notifies its other tabs. */
 const head = `<script>
   const tokens = ${JSON.stringify({ anna: tokenOf("anna"), boris: tokenOf("boris") })};
   const user = () => localStorage.getItem("shop-user") ?? "anna";
@@ -25,7 +25,7 @@ const optionsOf = (layout: "launcher" | "inline") =>
 
 const everything = (page: Page) => page.evaluate(pageContents);
 
-/** Records what a page sends from now on: addresses, headers with the visitor's token read, and bodies. */
+/** Records what a page sends from now on: addresses, headers with the decoded visitor's token, and bodies. */
 function recordRequests(page: Page): string[] {
   const sent: string[] = [];
   page.on("request", (request) => {
@@ -72,7 +72,7 @@ test(
       await expect(tab.attachments).toHaveCount(2);
       await tab.composer.fill("Секрет в черновике");
     }
-    // One upload is still under way.
+    // One upload is still in progress.
     await page.route(/\/attachments$/, (route) =>
       new Promise((resolve) => setTimeout(resolve, 3000)).then(() => route.abort()),
     );
@@ -139,7 +139,7 @@ test("the Back button, the browser's cache of pages and a new page bring nothing
   });
   await test.step("the browser's cache of pages, whose shop has another visitor by now", async () => {
     await page.evaluate(`localStorage.setItem("shop-user", "anna")`);
-    // The real cache is in tests/engines.
+    // tests/engines has the real cache.
     const visibility = await page.evaluate(() => {
       dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
       dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));

@@ -1,4 +1,4 @@
-/** Dictation and reading aloud, with an engine that does what the test says. */
+/** Dictation and reading aloud, with a scripted speech engine. */
 import type { Page } from "@playwright/test";
 import { gate } from "./backend.ts";
 import { core, expect, test } from "./fixtures.ts";
@@ -15,7 +15,7 @@ const STOP_READING = "Остановить чтение";
 const speak = (page: Page, act: (speech: ScriptedSpeech) => void) =>
   page.evaluate(`(${act.toString()})(window.speech)`);
 const logOf = (page: Page) => page.evaluate(() => window.speech.log);
-/** What has been read, without the cancels, and the marks of languages. */
+/** The texts that were read, without the cancels and the language tags. */
 const readOf = async (page: Page) =>
   (await logOf(page)).filter((entry) => entry.startsWith("speak")).map((entry) => entry.replace(/^speak \S+ /, ""));
 
@@ -147,7 +147,7 @@ test(
       await page.evaluate(`window.other = Nitka.init({ target: "#other", routing: "none", layout: "inline" })`);
       const other = page.locator("#other nitka-chat");
       const first = page.locator("#chat nitka-chat");
-      // The stored draft, which would end a recording that begins before it is there.
+      // The stored draft, which would end a recording that begins before the draft is restored.
       await expect(other.getByRole("textbox", { name: "Сообщение" })).toHaveValue("слово");
       await first.getByRole("button", { name: DICTATE }).click();
       await speak(page, (speech) => {

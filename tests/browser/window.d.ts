@@ -4,7 +4,7 @@ import type { ScriptedSpeech } from "./scripted-speech.ts";
 declare global {
   type TestedHandle = NitkaHandle;
 
-  /** What the host pages of these tests define on their window. */
+  /** The properties that the host pages of these tests define on their window. */
   interface Window {
     readonly Nitka: {
       init(options?: object): TestedHandle;

@@ -6,8 +6,8 @@ import { visitStates } from "./states.ts";
 test.use({ viewport: { width: 320, height: 256 } });
 
 /**
- * Finds what does not work at this size: controls that cannot be scrolled to and clicked, and boxes other than code,
- * tables and attachments that scroll sideways.
+ * Finds problems at this size: controls that cannot be scrolled to and clicked, and boxes other than code, tables and
+ * attachments that scroll sideways.
  */
 function findUnusable(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {

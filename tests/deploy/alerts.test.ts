@@ -1,4 +1,4 @@
-/** What Prometheus and Grafana are given in deploy/, held to the metrics that the server has and to their own tools. */
+/** Checks the files for Prometheus and Grafana in deploy/ against the server's metrics and with their own tools. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ const dashboard = JSON.parse(read("deploy/grafana-dashboard.json")) as {
   }[];
 };
 
-/** The metrics that the server has, with those that Prometheus keeps of a histogram. */
+/** The server's metrics, including those that Prometheus derives from a histogram. */
 const known = new Set(
   ["metrics.ts", "limit-metrics.ts", "process-metrics.ts"].flatMap((file) =>
     [...read(`packages/server/src/http/${file}`).matchAll(/"((?:nitka|process)_\w+)"/g)].map(([, name]) => name),
@@ -90,7 +90,7 @@ describe("Grafana's dashboard", () => {
     }));
     const folder = mkdtempSync(join(tmpdir(), "nitka-panels-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    // JSON is YAML.
+    // JSON is valid YAML.
     const file = join(folder, "panels.yml");
     writeFileSync(file, JSON.stringify({ groups: [{ name: "panels", rules: asRules }] }));
     const { status, stdout, stderr } = spawnSync(promtool, ["check", "rules", file], { encoding: "utf8" });

@@ -6,11 +6,11 @@ import { isSent } from "./docker-ignore.ts";
 import { readDockerfile } from "./read-dockerfile.ts";
 import type { Stage } from "./read-dockerfile.ts";
 
-/** What the last stage of a Dockerfile leaves behind. */
+/** The result of the last stage of a Dockerfile. */
 export interface BuiltStage {
   /** The folder of its last `WORKDIR`. */
   readonly workFolder: string;
-  /** The variables of `ENV`, and those that a container has by itself. */
+  /** The variables of `ENV`, and those that every container has. */
   readonly env: Readonly<Record<string, string>>;
   /** The user and group of the last `USER`. */
   readonly user: User;
@@ -34,7 +34,7 @@ interface Building {
 }
 
 /**
- * Runs the steps of the Dockerfile in ordinary folders, as `docker build` does in containers: each stage has a folder as its
+ * Runs the steps of the Dockerfile in ordinary folders, as `docker build` does in containers. Each stage has a folder as its
  * root, `COPY` copies from the context or an earlier stage, and `RUN` runs in the shell, with this process's Node.
  *
  * @param context the folder with the Dockerfile
@@ -107,13 +107,13 @@ async function copy(words: string, workFolder: string, { context, rules, roots }
 }
 
 async function run(command: string, cwd: string, env: Readonly<Record<string, string>>): Promise<void> {
-  // Only root may give a folder to another user. For others their own user stands for the image's.
+  // Only root may give a folder to another user. Without root the process's own user replaces the image's.
   const { uid, gid } = ownUser();
   const line = uid === 0 ? command : command.replaceAll(/\b\d+:\d+\b/g, `${uid}:${gid}`);
   await promisify(execFile)("/bin/sh", ["-c", line], { cwd, env });
 }
 
-/** The variables of a container, and npm's: its cache, so that an install that another run has made needs no network. */
+/** The variables of a container and of npm, whose cache is shared, so that a repeated install needs no network. */
 function containerEnv(binaries: string): Readonly<Record<string, string>> {
   const kept = Object.entries(process.env).filter(
     (entry): entry is [string, string] =>

@@ -53,7 +53,7 @@ it("uses settings that the program has, and lets answers finish before an instan
 it("hands every setting of its file to the instances, and the folder of the file of projects", () => {
   for (const { env_file: file, environment = {}, volumes } of instances) {
     expect(file).toBe(".env");
-    // What is named here too would come before the file, and an empty value would hide it.
+    // A variable that is also named here would override the file, and an empty value would hide it.
     expect(Object.values(environment).filter((value) => value.endsWith(":-}"))).toEqual([]);
     expect(volumes).toEqual(["./config:/app/config:ro"]);
   }

@@ -1,7 +1,7 @@
 import { matchesGlob } from "node:path";
 
 /**
- * Whether a `.dockerignore` leaves a path in. The last line that matches the path or a folder above it decides; `!` keeps.
+ * Whether a `.dockerignore` keeps a path. The last line that matches the path or a folder above it decides; `!` keeps it.
  *
  * @param rules the file's text
  * @param path relative to the context, with slashes

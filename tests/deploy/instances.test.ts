@@ -1,4 +1,6 @@
-/** The instances of a server: what proxies ask is what the units start, and the sample of projects is one that starts. */
+/**
+ * The instances of a server: the addresses that proxies use are those that the units start, and the sample of projects starts.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { listenLocally } from "../../scripts/listen-locally.mjs";
 import { startNginx } from "../../scripts/start-nginx.mjs";
 
-/** An instance behind nginx, which answers as the test says. */
+/** An instance behind nginx, which responds as the test says. */
 interface Instance {
   readonly port: number;
   respond: RequestListener;
@@ -49,7 +49,7 @@ it("takes no more of an answer than its reader takes, so that the server notices
   respondWith((_, response) => void response.end(bytes, () => (written += 1)));
   const idle = await fetch(nginx.url);
   expect((await (await fetch(nginx.url)).arrayBuffer()).byteLength).toBe(bytes.length);
-  // The answer that was read is written, and the one that was asked for before is not.
+  // The answer that is read was written, and the one requested before it was not.
   expect(written).toBe(1);
   await idle.body?.cancel();
 });
@@ -71,7 +71,7 @@ it("tells the instance the visitor's address, host and scheme, whatever the visi
 it("sends a question that a stopping or a missing instance does not take to the other one", async () => {
   const [first, second] = instances;
   if (!first || !second) throw new Error("There are two instances.");
-  // nginx takes turns: of four requests two reach the instance that refuses, and none may fail.
+  // nginx alternates: of four requests two reach the instance that refuses, and none may fail.
   const ask = async () => {
     const statuses = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await fetch(nginx.url, { method: "POST", body: "question" })).status);
@@ -81,7 +81,7 @@ it("sends a question that a stopping or a missing instance does not take to the 
   expect(await ask()).toEqual([200, 200, 200, 200]);
   first.respond = (request) => request.socket.destroy();
   expect(await ask()).toEqual([200, 200, 200, 200]);
-  // Neither is excluded after its failures, as nginx does by default.
+  // Neither instance is excluded after failures, which is nginx's default.
   second.respond = first.respond;
   first.respond = (_, response) => response.end();
   expect(await ask()).toEqual([200, 200, 200, 200]);
@@ -97,7 +97,7 @@ it("waits for the whole of a slow request before it asks an instance, up to 16 M
   const answered = once(socket, "data");
   socket.write(`POST / HTTP/1.1\r\nHost: nitka\r\nContent-Length: ${bytes}\r\n\r\n`);
   await new Promise((resolve) => socket.write(Buffer.alloc(bytes - 1), resolve));
-  // Another request overtakes the one that is not complete: nginx has read of both by then.
+  // Another request overtakes the incomplete one. By then nginx has read parts of both.
   await fetch(nginx.url, { method: "HEAD" });
   expect(length).toBe(0);
   socket.write("!");

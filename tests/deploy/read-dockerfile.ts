@@ -6,7 +6,7 @@ export interface Instruction {
 
 /** A stage, from its `FROM` to the next one. */
 export interface Stage {
-  /** What follows `AS`; the last stage often has none. */
+  /** The name after `AS`. The last stage often has none. */
   readonly name: string | undefined;
   readonly base: string;
   readonly instructions: readonly Instruction[];

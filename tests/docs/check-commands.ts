@@ -6,7 +6,7 @@ import type { Snippet } from "../docs-code.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFileSync(root + path, "utf8");
 
-/** Programs of the reader's machine, which this repository does not have. */
+/** Programs on the reader's machine that are not in this repository. */
 const foreign = new Set(
   (
     "apt-get bash cat certbot chmod cp createdb curl echo git grep head install ln ls mkdir nginx openssl pg_dump pg_restore " +
@@ -14,7 +14,7 @@ const foreign = new Set(
   ).split(" "),
 );
 
-/** What the commands of the documents may name. */
+/** The names that the commands of the documents may use. */
 export interface KnownCommands {
   readonly scripts: ReadonlySet<string>;
   readonly packages: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export interface KnownCommands {
   /** What `nitka --help` prints. */
   readonly help: string;
   readonly compose: string;
-  /** The samples of the file of projects, with their names of secrets. */
+  /** The samples of the file of projects, which contain names of secrets. */
   readonly projects: string;
 }
 
@@ -33,7 +33,7 @@ export function knownCommands(): KnownCommands {
     scripts: new Set(Object.keys(scripts)),
     packages: new Set([
       ...manifests.map((path) => (JSON.parse(read(path)) as { name: string }).name),
-      // What hosts install beside ours, which the examples run.
+      // Packages that hosts install beside ours, as the examples do.
       ...Object.keys((JSON.parse(read("examples/package.json")) as { devDependencies: object }).devDependencies),
     ]),
     steps: read("scripts/test-steps.mjs"),
@@ -43,7 +43,7 @@ export function knownCommands(): KnownCommands {
   };
 }
 
-/** What is wrong with the commands of a block of shell. */
+/** The errors in the commands of a shell block. */
 export function complaintsAboutCommands(
   { code, language }: Pick<Snippet, "code" | "language">,
   known: KnownCommands,
@@ -57,7 +57,7 @@ export function complaintsAboutCommands(
     .map((line) => line.replace(/(^|\s)#.*$/, ""))
     .flatMap((line) => line.split(/\s*(?:&&|\|\|?)\s*/))
     .map(words)
-    // A name for what follows, which no program has as a setting.
+    // A variable for later commands, which is not a setting of any program.
     .filter((command) => language === "ini" || command.some((word) => !isAssignment(word)));
   const settings = files.flatMap((file) => file.trim().split("\n")).map((line) => [line]);
   return [...commands, ...settings].flatMap((command) => complaintsAbout(command, known));
@@ -67,7 +67,7 @@ function isAssignment(word: string): boolean {
   return /^[A-Z][A-Z0-9_]*=/.test(word);
 }
 
-/** Words of a command, with `$(…)` and texts in quotes in one piece. */
+/** The words of a command, with `$(…)` and quoted texts as one word. */
 function words(command: string): readonly string[] {
   return command.match(/(?:\$\([^)]*\)|'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
 }
@@ -87,7 +87,7 @@ function complaintsAbout(all: readonly string[], known: KnownCommands): readonly
   return start < 0 ? complaints : [...complaints, ...complaintsAboutProgram(all.slice(start), known)];
 }
 
-/** The file of the repository that a word names as a file of the installed program. */
+/** The file in the repository for a word that names a file of the installed program. */
 function packagedFile(word: string): readonly string[] {
   const [, path] = /node_modules\/nitka\/(.+)$/.exec(word) ?? [];
   if (path === undefined) return [];
@@ -181,10 +181,10 @@ function complaintsAboutNitka(args: readonly string[], { help }: KnownCommands):
   ];
 }
 
-/** What `s/…/…/` replaces has to be in the file. */
+/** The text that `s/…/…/` replaces has to be in the file. */
 function complaintsAboutSed(args: readonly string[]): readonly string[] {
   const [path] = args.flatMap((word) => (word.startsWith("deploy/") ? [word] : packagedFile(word)));
-  // A file of the reader's own.
+  // The file is the reader's own.
   if (path === undefined) return [];
   const text = existsSync(root + path) ? read(path) : "";
   return args

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { runCompiler } from "../../scripts/run-compiler.mjs";
 import type { Snippet } from "../docs-code.ts";
 
-/** Inside of the repository, where the packages are found. */
+/** The folder is inside the repository, so that the packages are found. */
 const folder = join(import.meta.dirname, "test-results");
 
-/** Of the widget's sources, which import stylesheets as texts. */
+/** A type file of the widget's sources, which import stylesheets as texts. */
 const cssText = "../../../packages/widget/src/package/css-text.d.ts";
 
-/** What stands around a block of code on the reader's side. */
+/** The code around a block on the reader's side. */
 export interface Surroundings {
   readonly before?: string;
   readonly after?: string;
@@ -24,10 +24,10 @@ export interface TypedSnippet extends Surroundings {
 const implicitAny = /^error TS(7006|7031):/;
 
 const compilerOptions = {
-  // A block shows a name without using it.
+  // A block may show a name without using it.
   noUnusedLocals: false,
   noUnusedParameters: false,
-  // Few readers have these, which this repository has.
+  // Few readers have these options, which this repository has.
   noPropertyAccessFromIndexSignature: false,
   erasableSyntaxOnly: false,
   noUncheckedSideEffectImports: false,
@@ -37,9 +37,9 @@ const compilerOptions = {
 };
 
 /**
- * Checks blocks of code against the types of the packages, in one program of the compiler.
+ * Checks code blocks against the types of the packages, in one program of the compiler.
  *
- * @returns what the compiler says, with the lines of the documents
+ * @returns the compiler's messages, with the lines of the documents
  */
 export async function typeErrorsIn(snippets: readonly TypedSnippet[]): Promise<readonly string[]> {
   rmSync(folder, { recursive: true, force: true });
@@ -62,7 +62,7 @@ async function compile(): Promise<readonly string[]> {
   return output.split("\n").filter((line) => /error TS/.test(line));
 }
 
-/** Names the document and its line in place of the file that was checked; empty for what JavaScript allows. */
+/** Replaces the checked file by the document and its line; returns nothing for errors that JavaScript allows. */
 function withPlace(complaint: string, snippets: readonly TypedSnippet[]): string {
   const [, index, line, text = ""] = /(?:^|[/\\])(\d+)\.tsx?\((\d+),\d+\): (.*)$/.exec(complaint) ?? [];
   const typed = snippets[Number(index)];

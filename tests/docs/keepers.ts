@@ -1,11 +1,11 @@
-/** Tests that run blocks of code in the documents, and blocks that are no code. */
+/** The tests that run code blocks of the documents, and the blocks that are not code. */
 
 export interface Keeper {
-  /** The test, which names the documents and the headings. */
+  /** The test's file, which contains the names of the documents and the headings. */
   readonly test: string;
   readonly language: string;
   readonly documents: readonly string[];
-  /** Of which sections. Without it: of the whole document. */
+  /** The sections that it runs; without this, the whole document. */
   readonly headings?: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export const keepers: readonly Keeper[] = [
   },
 ];
 
-/** Blocks that nobody copies, by `document#heading:index`, and what each is. */
+/** Blocks that are not meant to be copied, by `document#heading:index`, each with its kind. */
 export const illustrations: Readonly<Record<string, string>> = {
   "docs/architecture.md#Architecture:0": "a picture of the parts",
   "docs/extending.md#What the model is told, word for word:0":

@@ -1,4 +1,7 @@
-/** The routes of docs/signed-in-users.md ("A route of your server that gives the token"): each signs what our server accepts. */
+/**
+ * The code in docs/signed-in-users.md ("A route of your server that gives the token"): each route signs tokens that our server
+ * accepts.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

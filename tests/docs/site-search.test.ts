@@ -1,6 +1,7 @@
 /**
- * What people type into the site's search finds its page among the first three. The index is made as VitePress makes that of
- * its local search: a document for each heading, with the headings above it, MiniSearch with VitePress's options.
+ * Queries that people type into the site's search find their page among the first three results. The index is built like the
+ * one of VitePress's local search: a document for each heading, with the headings above it, and MiniSearch with VitePress's
+ * options.
  */
 import MiniSearch from "minisearch";
 import { readFileSync, readdirSync } from "node:fs";

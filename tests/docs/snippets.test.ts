@@ -1,6 +1,6 @@
 /**
- * Each block of code in each document is checked: it is run, it is type-checked, or its names are compared with those that
- * exist. A block that no check knows fails.
+ * Each code block in each document is checked: it is run, type-checked, or its names are compared with existing ones. A block
+ * that no check handles fails.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -126,7 +126,7 @@ it("lines for nginx are those of deploy/nginx.conf, whose tests run nginx", () =
   expect(others).toEqual([]);
 });
 
-/** A line of nginx without indentation and comment, with the sample's addresses as one. */
+/** A line of nginx without indentation and comment, with one placeholder for the sample's addresses. */
 function directive(line: string): string {
   return line
     .replace(/#.*$/, "")

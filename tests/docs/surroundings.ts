@@ -3,10 +3,10 @@ import type { Surroundings } from "./check-types.ts";
 /** The server that a section mounts. */
 const chat = 'import type { ChatServer } from "@nitka/server"; declare const chat: ChatServer;';
 
-/** What Google's and Yandex' own scripts define. */
+/** The functions that Google's and Yandex' own scripts define. */
 const analytics = "declare function gtag(...values: unknown[]): void; declare function ym(...values: unknown[]): void;";
 
-/** What stands around blocks of code that are no whole files, by `document#heading:index`. */
+/** The code around blocks that are not whole files, by `document#heading:index`. */
 export const surroundings: Readonly<Record<string, Surroundings>> = {
   "docs/embedding.md#Events:0": { before: analytics },
   "docs/ru/embedding.md#Яндекс Метрика и Google Analytics:0": { before: analytics },

@@ -21,10 +21,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Ids of threads and answers, and times: they differ from run to run. */
+/** Ids of threads and answers, and times, which differ between runs. */
 const varying = /"(?:threadId|messageId)":"(?:\w+)"|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** What the document says that a command prints, as a pattern: «…» stands for what it leaves out. */
+/** A pattern for the documented output of a command: «…» stands for omitted text. */
 function patternOf(printed: string): RegExp {
   const pieces = printed.split(/\s*…\s*/).map((piece) =>
     piece

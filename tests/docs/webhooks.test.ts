@@ -1,4 +1,7 @@
-/** The receivers of docs/configuration.md ("Webhooks"): each takes what is signed with its secret, once, and nothing else. */
+/**
+ * The receivers in docs/configuration.md ("Webhooks"): each accepts calls that are signed with its secret, once, and nothing
+ * else.
+ */
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** A key that types no character, as `KeyboardEvent.key` names it. */
+/** A key that types no character, by its name in `KeyboardEvent.key`. */
 export type SpecialKey =
   | "Enter"
   | "Escape"
@@ -13,13 +13,13 @@ export type SpecialKey =
   | "Control";
 
 /**
- * A browser with one page, reduced to the commands that every engine's remote protocol has. Scripts in the page do
- * everything else.
+ * A browser with one page, reduced to the commands that every engine's remote protocol supports. Scripts in the page do the
+ * rest.
  */
 export interface Driver {
   /** Prepares the page for the next scenario: it has the focus, and its window has the usual size. */
   reset(): Promise<void>;
-  /** Starts to load a page and does not wait until it is loaded. */
+  /** Starts loading a page, without waiting for the end. */
   goto(url: string): Promise<void>;
   /** Runs the body of a function in the page and returns its result, which must be JSON. */
   run(body: string): Promise<unknown>;
@@ -29,7 +29,7 @@ export interface Driver {
   press(keys: readonly SpecialKey[]): Promise<void>;
   /** Presses a key for each character. */
   type(text: string): Promise<void>;
-  /** Gives the viewport this size, in CSS pixels. */
+  /** Resizes the viewport, in CSS pixels. */
   resize(width: number, height: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 export interface Query {
   readonly css?: string;
   readonly name?: string;
-  /** Scrolls the first of them into view before its place is measured. */
+  /** Whether the first of them is scrolled into view before its place is measured. */
   readonly scroll?: boolean;
 }
 
@@ -14,11 +14,11 @@ export interface VisibleElement {
   /** The centre of its box, in CSS pixels of the viewport. */
   readonly x: number;
   readonly y: number;
-  /** Whether a click on its centre hits it: it is in the viewport, and nothing covers it. */
+  /** Whether a click on its centre hits it: it is in the viewport and not covered. */
   readonly reachable: boolean;
 }
 
-/** Finds visible elements. The function is sent to the page as text, so it uses nothing from outside of itself. */
+/** Finds visible elements. The function is sent to the page as text, so it uses nothing outside itself. */
 export function findVisible({ css = "button, a, textarea, input", name, scroll }: Query): readonly VisibleElement[] {
   const root = document.querySelector("nitka-chat")?.shadowRoot;
   const nameOf = (element: Element) =>
@@ -40,7 +40,10 @@ export function findVisible({ css = "button, a, textarea, input", name, scroll }
   });
 }
 
-/** The accessible name of the focused element, in the widget or in the page around it. Sent to the page as text too. */
+/**
+ * The accessible name of the focused element, in the widget or in the page around it. This function is also sent to the page as
+ * text.
+ */
 export function focusedName(): string {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

@@ -1,4 +1,4 @@
-/** The browser's own cache of pages (back/forward cache), which the headless shell of the other tests does not have. */
+/** The browser's own back/forward cache, which the headless shell of the other tests does not have. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { findFirefox } from "../../scripts/find-engines.mjs";
@@ -11,12 +11,12 @@ import type { Driver } from "./driver.ts";
 import { startChromium, startFirefox } from "./puppeteer-driver.ts";
 import { WidgetPage } from "./widget-page.ts";
 
-/** A shop that knows who is signed in, and notes how each showing of its page begins. */
+/** A shop that knows who is signed in, and records the state of the widget each time its page is shown. */
 const head = `<script>
   const tokens = ${JSON.stringify({ anna: tokenOf("anna"), boris: tokenOf("boris") })};
   const user = () => localStorage.getItem("shop-user");
   const token = async () => {
-    // So long that the browser draws the page meanwhile.
+    // The delay is long enough for the browser to draw the page.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 200))));
     if (user() === "nobody") throw new Error("signed out");
     return tokens[user()];
@@ -49,13 +49,13 @@ describe.each([
   });
   afterEach(() => site.close());
 
-  /** Anna leaves for another page, on which the shop's visitor changes; then comes the Back button. */
+  /** Anna leaves for another page, on which the shop's visitor changes, and then presses Back. */
   const comeBack = async (user: "anna" | "boris" | "nobody") => {
     site.host.html = `<title>Другая</title><script>localStorage.setItem("shop-user", "${user}")</script>`;
     await page.goto("/other");
     await driver.run("setTimeout(() => history.back())");
     const showings = () => driver.run("return window.showings").catch(() => undefined);
-    // It was not loaded again, and the host found it hidden as it came back.
+    // The page was not loaded again, and the host found it hidden when it came back.
     await page.until(showings, [
       [false, "", null],
       [true, "hidden", null],

@@ -29,7 +29,7 @@ const scenarios: readonly Scenario[] = [
   ...takingAlong,
 ];
 
-/** Registers a test for each scenario. All run in one browser, each on a site of its own. */
+/** Registers a test for each scenario. All run in one browser, each on its own site. */
 export function runScenarios(engine: string, start: () => Promise<Driver>): void {
   describe(`the widget in ${engine}`, () => {
     let driver: Driver;

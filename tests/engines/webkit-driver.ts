@@ -50,7 +50,7 @@ export async function startWebKit({ webDriver, screen: xvfb }: WebKitPaths): Pro
     const { sessionId } = (await sendCommand("POST", base, {
       capabilities: {
         alwaysMatch: {
-          // The default strategy waits for the page's load, and so for its streams.
+          // The default strategy waits for the page's load, and therefore for its streams.
           pageLoadStrategy: "none",
           "webkitgtk:browserOptions": { args: ["--automation"] },
         },
@@ -108,8 +108,8 @@ async function createDriver(session: string, stop: () => Promise<unknown>): Prom
 }
 
 /**
- * The height of the bar above the page, in CSS pixels: the window's height less the viewport's. It is measured when the
- * viewport has the window's width, since the viewport keeps its former size until then.
+ * The height of the bar above the page, in CSS pixels: the window's height minus the viewport's. It is measured when the
+ * viewport has the window's width, because the viewport keeps its former size until then.
  */
 async function measureBar(run: Driver["run"], setWindow: SetWindow): Promise<number> {
   const { width, height } = WINDOW;
@@ -131,7 +131,7 @@ function sizeOf(run: Driver["run"]): Promise<Size> {
   return run("return [innerWidth, innerHeight]") as Promise<Size>;
 }
 
-/** Sends a WebDriver command. Throws the browser's error message when it refuses the command. */
+/** Sends a WebDriver command. Throws the browser's error message if it refuses the command. */
 async function sendCommand(method: "POST" | "DELETE", url: string, body?: object): Promise<unknown> {
   const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
   const { value } = (await response.json()) as { readonly value: unknown };

@@ -10,7 +10,7 @@ import type { Query, VisibleElement } from "./find-visible.ts";
 
 const TIMEOUT_MS = 60_000;
 
-/** Collects the page's errors. It is served as a file, since a page with a strict policy runs no inline scripts. */
+/** Collects the page's errors. It is served as a file, because a page with a strict policy runs no inline scripts. */
 const COLLECT_ERRORS = `
 window.collectedErrors = [];
 addEventListener("error", (event) => collectedErrors.push("uncaught: " + event.message));
@@ -43,9 +43,9 @@ export class WidgetPage {
     await this.goto("/");
   }
 
-  /** Opens a path of the site with its present host page. */
+  /** Opens a path of the site with its current host page. */
   async goto(path: string): Promise<void> {
-    // The former page runs scripts too until the next page is there, so it is marked.
+    // The former page still runs scripts until the next page loads, so it is marked.
     await this.#driver.run("window.isFormerPage = true");
     await this.#driver.goto(this.#site.origin + path);
     const isLoaded = `return window.isFormerPage !== true && document.readyState !== "loading"`;
@@ -53,7 +53,7 @@ export class WidgetPage {
     await this.until(() => this.#driver.run(isLoaded).catch(() => false), true);
   }
 
-  /** Runs a function in the page. It is sent as text, so it uses nothing from outside of itself. */
+  /** Runs a function in the page. It is sent as text, so it uses nothing outside itself. */
   evaluate<A extends readonly unknown[], R>(body: (...args: A) => R, ...args: A): Promise<R> {
     const values = args.map((arg) => JSON.stringify(arg)).join(", ");
     return this.#driver.run(`return (${body.toString()})(${values})`) as Promise<R>;

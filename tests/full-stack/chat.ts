@@ -99,7 +99,7 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
     now: Date.now,
     newId: randomId,
     schedule: nextFrame,
-    // All waits are a hundred times shorter, so their proportions stay.
+    // All delays are a hundred times shorter, so their proportions stay.
     after(ms, callback) {
       const timer = setTimeout(callback, ms / 100);
       return () => clearTimeout(timer);

@@ -31,7 +31,7 @@ const events: readonly StreamEvent[] = [
 /** The events of the whole stream: the server adds `start`, the title and `finish`. */
 const FRAMES = events.length + 3;
 
-/** A `fetch` that breaks a run's first stream after this many events or bytes. After 0 events no response comes at all. */
+/** A `fetch` that breaks a run's first stream after this many events or bytes. With 0 events no response arrives. */
 function breaking(fetch: Fetch, breakAfter: { readonly events?: number; readonly bytes?: number }): Fetch {
   let broken = false;
   return async (input, init) => {

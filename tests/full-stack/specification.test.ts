@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const page = readFileSync(`${root}docs/specification.md`, "utf8");
 
-/** The rows of the page's tables: a statement, the file that implements it, and the tests that prove it. */
+/** The rows of the page's tables: a statement, the file that implements it, and the tests that verify it. */
 const rows = page
   .split("\n")
   .filter((line) => /^\| (?!statement|---)/.test(line))
@@ -18,7 +18,7 @@ const rows = page
   });
 
 interface Proof {
-  /** The test's file, from the root. */
+  /** The path of the test's file from the root. */
   readonly path: string;
   readonly title: string;
 }
@@ -29,12 +29,12 @@ function readProof(text: string): Proof {
   return { path, title: title.replaceAll("\\|", "|") };
 }
 
-/** Whether `npm test` runs it. Of the browser tests it runs those with the tag `core`. */
+/** Whether `npm test` runs it. It runs browser tests only if they have the tag `core`. */
 function isRunAtEachChange({ path, title }: Proof): boolean {
   if (!path.startsWith("tests/browser/")) return /^(packages|apps|tests\/full-stack|tests\/lives)\//.test(path);
   const source = readFileSync(root + path, "utf8");
   const before = source.slice(0, source.indexOf(title) + title.length);
-  // The title is that of a test, or of a step in one.
+  // The title belongs to a test or to a step of one.
   const start = Math.max(before.lastIndexOf("\ntest("), before.lastIndexOf(" test("));
   return /^\stest\(\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`|[\w.]+),\s*core/.test(source.slice(start));
 }

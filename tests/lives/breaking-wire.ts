@@ -2,7 +2,7 @@ import { connect, createServer } from "node:net";
 import { listenLocally } from "../../scripts/listen-locally.mjs";
 import type { Fault } from "./fault.ts";
 
-/** A way to the database on which a packet of its answers may be lost with its connection, or come late. */
+/** A connection to the database on which a packet of its answers may be late, or lost together with the connection. */
 export async function startBreakingWire(
   databaseUrl: string,
   faultOfPacket: () => Pick<Fault, "how" | "ms"> | undefined,

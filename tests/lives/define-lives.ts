@@ -7,17 +7,23 @@ import type { McpServer } from "./mcp-server.ts";
 import type { Lane, Lanes } from "./place.ts";
 import { watchTimers } from "./watch-timers.ts";
 
-/** `NITKA_LIVES_SEED` is the first seed, to run one again, and `NITKA_LIVES_COUNT` how many there are. The folder `NITKA_LIVES_STORIES` gets the story of each. */
+/**
+ * `NITKA_LIVES_SEED` is the first seed, for repeating a life, and `NITKA_LIVES_COUNT` their number. The story of each life is
+ * written to the folder `NITKA_LIVES_STORIES`.
+ */
 const STORIES = process.env["NITKA_LIVES_STORIES"];
 const FIRST = Number(process.env["NITKA_LIVES_SEED"] ?? 1);
 
-/** A life takes a minute and a half at most. The limit of a test counts no wait for a lane: there is one for each. */
+/**
+ * A life takes at most a minute and a half. The test's time-out does not include waiting for a lane, because there is one for
+ * each test.
+ */
 const TEST_MS = 300_000;
 
 interface LivesOptions {
-  /** How many there are, unless the environment says it. */
+  /** The number of lives, unless the environment sets it. */
   readonly count: number;
-  /** How many lives take place at the same time: most of their time they wait. */
+  /** The number of lives that run at the same time. They mostly wait. */
   readonly atOnce: number;
   readonly lanes: () => Promise<Lanes>;
 }
@@ -60,7 +66,7 @@ export function defineLives({ count, atOnce, lanes: startLanes }: LivesOptions):
     await Promise.all(going);
     await Promise.all(open.map((lane) => lane.close()));
     await place.mcp.stop();
-    // The last sockets close a moment after their servers have. The database goes on: it would close those that are left.
+    // The last sockets close a moment after their servers. The database still runs: it would close the remaining ones.
     await expect.poll(() => [...leftIn(resources(), place.before), ...timers.left()]).toEqual([]);
   });
 
@@ -70,7 +76,9 @@ export function defineLives({ count, atOnce, lanes: startLanes }: LivesOptions):
   });
 }
 
-/** What keeps the process alive, and how many of each there are. Timers are watched, also those that do not. */
+/**
+ * The number of each kind of resource that keeps the process alive. Timers are tracked separately, including those that do not.
+ */
 function resources(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);

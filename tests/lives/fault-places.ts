@@ -1,8 +1,8 @@
-/** Where a life can fail: the calls that lives make, and how each of them may. */
+/** The places where a life can fail: the calls that lives make, and the ways in which each can fail. */
 import type { Fault } from "./fault.ts";
 import type { Verb } from "./scripted-upstream.ts";
 
-/** What a visitor does and asks for more often. */
+/** Steps and verbs that a visitor uses more often. */
 export interface Drawn {
   readonly steps?: readonly [StepName, ...StepName[]];
   readonly verb?: Verb;
@@ -28,17 +28,17 @@ export type StepName =
 export interface FaultPlace {
   readonly where: Fault["where"];
   readonly call: string;
-  /** About how many of these calls a life makes. */
+  /** The approximate maximum number of these calls in a life. */
   readonly most: number;
   readonly hows: readonly Fault["how"][];
   readonly drawn: Drawn;
-  /** It comes only where two instances share a database. */
+  /** Whether the call is only made if two instances share a database. */
   readonly needsTwo: boolean;
-  /** It comes only after this call, whose answer is lost. */
+  /** The call after which it is made, if the answer of that call is lost. */
   readonly after: string | undefined;
 }
 
-/** The calls of one place: how many a life makes about, and what brings them about. */
+/** The calls of one place, each with its approximate number in a life and what causes it. */
 type Calls = Readonly<Record<string, readonly [most: number, needed?: Needed]>>;
 
 interface Needed extends Drawn {
@@ -46,7 +46,7 @@ interface Needed extends Drawn {
   readonly after?: string;
 }
 
-/** The methods of the storage. Those that only maintenance by days and operators call are not of lives. */
+/** The methods of the storage. Lives do not call the ones that only daily maintenance and operators call. */
 const storage: Calls = {
   "runs.begin": [12],
   "runs.end": [12],

@@ -1,27 +1,30 @@
-/** What goes wrong in a life, and when, determined by the life's seed. */
+/** The fault of a life and its time, determined by the life's seed. */
 import { faultPlaces } from "./fault-places.ts";
 import type { Drawn } from "./fault-places.ts";
 import type { Fault } from "./fault.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** The faults of a life, and what follows them. */
+/** The faults of a life and their consequences. */
 export interface FaultPlan {
   readonly faults: readonly Fault[];
-  /** There is one fault, and after it nobody does anything more: what wakes the server must be the server's own. */
+  /** Whether nobody acts after the single fault, so that the server has to recover without a request. */
   readonly thenSilence: boolean;
-  /** An instance dies or is released, fault or not. */
+  /** Whether and how an instance ends, independent of the fault. */
   readonly ending: { readonly afterMs: number; readonly how: "dies" | "is released" } | undefined;
-  /** What visitors do more often than in other lives: the fault would seldom come otherwise. */
+  /** What visitors do more often than in other lives, because the fault would otherwise rarely occur. */
   readonly drawn: Drawn;
 }
 
-/** Every place with every way in which it fails. */
+/** Every place, with every way in which it fails. */
 const kinds = faultPlaces.flatMap((place) => place.hows.map((how) => ({ ...place, how })));
 
-/** Each of as many neighbouring seeds as there are kinds has another kind first, in no order: it is a prime. */
+/**
+ * The stride between seeds. It is prime, so that as many neighbouring seeds as there are kinds each get a different first kind,
+ * in no order.
+ */
 const STRIDE = 7_919;
 
-/** Up to five seconds, some of which are as long for a server whose waits are a tenth as fifty for another. */
+/** Up to five seconds. With delays of a tenth, some of these are as long as fifty seconds on a real server. */
 const SLOW_MS = [0, 5, 50, 200, 500, 2_000, 5_000] as const;
 
 export function planFaults(seed: number, random: SeededRandom, place: { readonly atOnce: 1 | 2 }): FaultPlan {
@@ -30,7 +33,7 @@ export function planFaults(seed: number, random: SeededRandom, place: { readonly
   const more = Array.from({ length: mood === "stormy" ? random.below(4) : 0 }, () => random.below(possible.length));
   const chosen = [seed * STRIDE, ...more].flatMap((n) => possible[n % possible.length] ?? []);
   const faults = chosen.flatMap(({ where, call, most, how, after }): readonly Fault[] => {
-    // Half of them are the first of their calls: a later one may not come in a short life.
+    // Half of the faults hit the first call, because a later one may not happen in a short life.
     const nth = 1 + (random.chance(0.5) ? 0 : random.below(most));
     const fault = { where, call, nth, how, ms: random.pick(SLOW_MS) };
     return after === undefined

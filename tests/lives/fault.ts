@@ -1,4 +1,4 @@
-/** Every error that is injected has this text in its message, so that a line of the log can be told from a real one. */
+/** Every injected error contains this text, so that its log line can be distinguished from a real error's. */
 export const INJECTED = "an injected fault";
 
 /** What happens to the `nth` call of its place, on any instance. */
@@ -7,11 +7,13 @@ export interface Fault {
   readonly call: string;
   readonly nth: number;
   /**
-   * - `refused`: it is away, and nothing is done. `broken`: it can be reached and fails.
-   * - `lost`: it is done, and its answer is lost; on the wire the connection is lost too. `late`: it is done, and the answer
-   *   is that it took too long.
-   * - `slow`: it takes `ms`. `hung`: it is refused after `ms`.
-   * - `death`: the instance dies before it. `late death`: it dies after it, before it has the answer.
+   * How the call fails.
+   *
+   * - `refused`: the service is unavailable and nothing is done. `broken`: it can be reached and fails.
+   * - `lost`: the call is done and its answer is lost; on the wire the connection is lost too. `late`: the call is
+   *   done, and the answer is a time-out.
+   * - `slow`: the call takes `ms`. `hung`: it is refused after `ms`.
+   * - `death`: the instance dies before the call. `late death`: it dies after the call, before it has the answer.
    */
   readonly how: "refused" | "broken" | "lost" | "late" | "slow" | "hung" | "death" | "late death";
   readonly ms: number;

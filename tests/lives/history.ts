@@ -1,4 +1,4 @@
-/** What must be true of a thread's history at any moment, also while its answers are written. */
+/** What must be true of a thread's history at any moment, even while its answers are being written. */
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
 import type { ToldThread } from "./told.ts";
@@ -8,7 +8,7 @@ type Wrong = (text: string) => void;
 /** What a visitor knew about a thread at one moment. */
 export type KnownHistory = Pick<ToldThread, "questions" | "answers">;
 
-/** What is known now. A history that is requested from now on must have it. */
+/** What the visitor knows now. A history that is requested later must contain it. */
 export function knownNow({ questions, answers }: ToldThread): KnownHistory {
   return {
     questions: new Map([...questions].map(([id, question]) => [id, { ...question }])),
@@ -16,7 +16,7 @@ export function knownNow({ questions, answers }: ToldThread): KnownHistory {
   };
 }
 
-/** Judges a history that was requested after that was known: nothing is lost or doubled. */
+/** Checks a history that was requested after the visitor knew this: nothing is lost or duplicated. */
 export function judgeHistory(known: KnownHistory, messages: readonly Message[], wrong: Wrong): void {
   const byId = new Map<string, Message>();
   const texts = new Map<string, string>();
@@ -60,7 +60,7 @@ export function answersTo(questionId: string, messages: readonly Message[]): num
   return messages.filter(({ parentId, role }) => parentId === questionId && role === "assistant").length;
 }
 
-/** The words of the model alone: the server says a sentence of its own where tools are away, and each step is a block. */
+/** Only the model's words: if tools are unavailable the server adds its own sentence, and each step is a block. */
 export function wordsOf(text: string): string {
   return (text.match(/q\d+x[\d.]+/g) ?? []).join(" ");
 }

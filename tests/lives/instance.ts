@@ -1,4 +1,4 @@
-/** One process of the server, as a life sees it: it starts, serves, and dies without a word or is closed. */
+/** One process of the server in a life: it starts, serves, and dies without notice or is closed. */
 import { createChatServer } from "@nitka/server";
 import type { ChatServer, FileStore, Model, Project, Timings } from "@nitka/server";
 import { createMcpTools } from "@nitka/server/mcp";
@@ -10,7 +10,7 @@ import type { ScriptedUpstream } from "./scripted-upstream.ts";
 const SECRET = "a secret of these lives alone";
 export const HOST_SECRET = "a secret of the host of lives";
 
-/** Waits that are a tenth as long as a server's own, or shorter: their proportions stay. */
+/** Delays of at most a tenth of a server's own. Their proportions stay. */
 export const timings = {
   pingMs: 500,
   writeMs: 2,
@@ -36,15 +36,15 @@ export interface Instance {
   readonly isAlive: () => boolean;
   readonly storage: ObservedStorage;
   readonly log: readonly LogLine[];
-  /** As a network has it: it rejects when the instance is dead, and streams break off when it dies. */
+  /** The instance's network: it rejects if the instance is dead, and streams break when it dies. */
   fetch(request: Request): Promise<Response>;
-  /** These gauges of its metrics. */
+  /** The values of these metrics. */
   gauges(names: readonly string[]): Promise<Readonly<Record<string, number>>>;
-  /** It dies: nothing that it does from now on reaches the database, a reader or a tool. */
+  /** Kills the instance: nothing that it does from now on reaches the database, a reader or a tool. */
   kill(): Promise<void>;
-  /** It is told to stop, as by a release. */
+  /** Stops the instance, like a release. */
   close(): Promise<void>;
-  /** Resolves when nothing is left of it in memory either. */
+  /** Resolves when nothing of the instance is left in memory. */
   readonly gone: Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     await server.close({ drainMs: 0, graceMs: isAlive ? timings.graceMs : 0 });
     isOpen = false;
     await Promise.allSettled(requests);
-    // A run that is parked does not wait for the file that it was writing: the file is stored, or dropped, in its own time.
+    // A parked run does not wait for a file that it was writing. The file is stored or dropped later.
     await observed.settled();
     observed.expectSilence();
     await mcp.close();
@@ -122,7 +122,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       await real.close();
     })();
     options.onDeath(ending);
-    // What is left of the process in memory. Nobody waits for it: it cannot do anything any more.
+    // The rest of the process in memory. Nothing waits for it, because it cannot do anything any more.
     void end();
     return ending;
   }
@@ -157,7 +157,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   };
 }
 
-/** A dead process reads its model no further. */
+/** A model that a dead process reads no further. */
 function mortal(model: Model, isAlive: () => boolean): Model {
   return {
     ...model,
@@ -176,7 +176,7 @@ function mortal(model: Model, isAlive: () => boolean): Model {
   };
 }
 
-/** A body that breaks off when the instance dies. */
+/** A body that breaks when the instance dies. */
 function breakable(body: ReadableStream<Uint8Array>, breaks: Set<() => void>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let cut: () => void = () => undefined;

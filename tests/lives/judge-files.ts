@@ -3,13 +3,13 @@ import { timings } from "./instance.ts";
 import type { Place } from "./place.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** Files that were dropped are deleted in turns, and one whose deletion fails once is put off: this many turns are enough. */
+/** Dropped files are deleted in rounds, and a file whose deletion fails once is postponed. This many rounds are enough. */
 const TURNS = 10;
 
 /**
- * The store of files has none that the database does not know, and those of archived threads are deleted soon.
+ * The store has no files that the database does not know, and files of archived threads are deleted soon.
  *
- * @param mayStay whether a deletion has failed: that of an archived thread's file is tried again in ten minutes
+ * @param mayStay whether a deletion has failed: that of an archived thread's file is retried in ten minutes
  */
 export async function judgeFiles(
   visitors: readonly Visitor[],
@@ -17,7 +17,7 @@ export async function judgeFiles(
   { mayStay, wrong }: { readonly mayStay: boolean; readonly wrong: (text: string) => void },
 ): Promise<void> {
   const known = new Set(await place.knownFiles());
-  // In this order: a file that a sweep deletes meanwhile was known.
+  // The order matters: a file that a sweep deletes meanwhile was known.
   for (const file of place.files()) {
     if (!known.has(file.replace(/\.part$/, ""))) wrong(`the file ${file} is left, and the database does not know it`);
   }

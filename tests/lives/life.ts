@@ -19,15 +19,18 @@ import { DEFAULT_PROJECT, Visitor } from "./visitor.ts";
 import { visitorStep } from "./visitor-steps.ts";
 
 export interface Life {
-  /** What happened, in order. */
+  /** The events of the life, in order. */
   readonly story: readonly string[];
-  /** What should not have happened. */
+  /** The errors that were found. */
   readonly wrongs: readonly string[];
-  /** Resolves when nothing is left of its instances in memory. A dead one takes some seconds: it tries in vain to store its answers. */
+  /**
+   * Resolves when nothing of its instances is left in memory. A dead one takes some seconds, because it tries in vain to store
+   * its answers.
+   */
   readonly gone: Promise<unknown>;
 }
 
-/** Rates are not what lives are about. */
+/** Lives do not test rate limits. */
 const unlimited = {
   messagesPerMinute: null,
   threadsPerMinute: null,
@@ -41,13 +44,13 @@ const unlimited = {
 
 const MODEL_TITLE = "О чём-то";
 
-/** What fails fails once: a server that still does not start then never will. */
+/** Each fault happens once, so a server that still does not start will never start. */
 const MAX_STARTS = 50;
 
 /** Longer than any life. */
 const LIFE_MS = 90_000;
 
-/** A life that does not end is one that went wrong. */
+/** Plays a life. A life that does not end has failed. */
 export async function live(seed: number, lane: Lane, mcp: McpServer): Promise<Life> {
   const life = { story: [] as string[], wrongs: [] as string[], instances: [] as Instance[] };
   const late = new AbortController();
@@ -61,12 +64,12 @@ export async function live(seed: number, lane: Lane, mcp: McpServer): Promise<Li
     ),
   ]);
   late.abort();
-  // Whatever went wrong: the next life finds no instance of this one.
+  // After any error, the next life must find no instance of this one.
   await Promise.all(life.instances.filter((instance) => instance.isAlive()).map((instance) => instance.close()));
   return { ...life, gone: Promise.all(life.instances.map((instance) => instance.gone)) };
 }
 
-/** A life that goes on. When it is `late`, its verdict is spoken, and the next one takes its place. */
+/** A life in progress. When it is `late`, its verdict is given and the next life takes its place. */
 interface Going {
   readonly story: string[];
   readonly wrongs: string[];
@@ -124,7 +127,7 @@ async function run(seed: number, lane: Lane, mcp: McpServer, { story, wrongs, in
     note(`${name} starts`);
   }
 
-  /** As an orchestrator does: a process that cannot start is started again. */
+  /** Restarts a process that cannot start, like an orchestrator. */
   async function startSurely(): Promise<void> {
     for (let tries = 1; !late.aborted; tries += 1) {
       try {
@@ -144,7 +147,7 @@ async function run(seed: number, lane: Lane, mcp: McpServer, { story, wrongs, in
     void revived.finally(() => reviving.delete(revived));
   }
 
-  /** As a release does. */
+  /** Replaces an instance, like a release. */
   function release(instance: Instance): void {
     endings += 1;
     note(`${instance.name} is released`);
@@ -177,7 +180,7 @@ async function run(seed: number, lane: Lane, mcp: McpServer, { story, wrongs, in
     visitors.map(async (visitor) => {
       const steps = 5 + visitor.random.below(9);
       for (let step = 0; step < steps && !over.signal.aborted; step += 1) {
-        // Where there is one server, a page that finds none tries again after a while.
+        // If there is one server, a page that cannot reach it retries after a while.
         if (!visitor.random.chance(0.2)) while (alive().length === 0 && !over.signal.aborted) await sleep(50);
         await visitorStep(visitor, { note, wrong, newTag, drawn: plan.drawn });
         await sleep(visitor.random.pick([0, 5, 40, 120]));
@@ -202,7 +205,7 @@ async function run(seed: number, lane: Lane, mcp: McpServer, { story, wrongs, in
   await comeToRest();
   note("at rest");
   faults.isOver = true;
-  // A timer's call may have met its fault while everything was looked at: the instance is still to die of it.
+  // A timer's call may have hit its fault during the checks, and the instance is still to die from it.
   await comeToRest();
   for (const visitor of visitors) visitor.leave();
   note("to be probed");
@@ -244,10 +247,13 @@ async function runningIn({ desk }: Storage): Promise<readonly string[]> {
   return runs.map(({ run }) => `run ${run.runId} of ${run.instanceId}`);
 }
 
-/** What may have become of an answer by these faults, and by the death or the release of an instance. */
+/** The states that an answer may have after these faults, and after the death or the release of an instance. */
 function allowedBy(happened: readonly Fault[], endings: number) {
   const isOf = (call: string, how: Fault["how"]) => (fault: Fault) => fault.call === call && fault.how === how;
-  /** A run that was stored and that nobody knows of. A pulse that was late for so long that another instance took it for dead. */
+  /**
+   * The fault may leave a stored run that nobody knows of, or a heartbeat so late that another instance treated the sender as
+   * dead.
+   */
   const loses = (fault: Fault) =>
     fault.where === "wire" ||
     isOf("runs.begin", "lost")(fault) ||
@@ -259,10 +265,13 @@ function allowedBy(happened: readonly Fault[], endings: number) {
   };
 }
 
-/** An answer is stored without its content when a database that can be reached has refused it so many times. */
+/** An answer is stored without its content when a reachable database has refused it this many times. */
 const MAX_REFUSALS = 3;
 
-/** Whether a file that is to be deleted may stay for a while: what a sweep has claimed and not deleted is due in ten minutes. */
+/**
+ * Whether a file that is to be deleted may stay for a while: a file that a sweep has claimed and not deleted is due in ten
+ * minutes.
+ */
 function isOfFiles({ where, call }: Fault): boolean {
   return where === "files" || where === "wire" || call.startsWith("attachments.") || call.startsWith("visitors.");
 }

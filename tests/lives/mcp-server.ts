@@ -1,4 +1,4 @@
-/** An MCP server of tools for many lives: each has an address of its own. It counts what it has executed. */
+/** An MCP server with tools for many lives, each with its own address. It counts the executed calls. */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
@@ -8,7 +8,7 @@ import type { Fault } from "./fault.ts";
 
 export interface LifeTools {
   readonly url: string;
-  /** How often each call was executed, by the tool's name and the call's `key`. */
+  /** The number of executions of each call, by the tool's name and the call's `key`. */
   readonly executed: ReadonlyMap<string, number>;
   leave(): void;
 }
@@ -66,7 +66,7 @@ export async function startMcpServer(): Promise<McpServer> {
       return;
     }
     response.writeHead(200, { "content-type": "application/json" });
-    // As a gateway answers whose server was too slow: the tool may have run.
+    // The response of a gateway whose server was too slow. The tool may have run.
     if (fault?.how === "late") {
       const error = { code: -32_001, message: "Request timed out" };
       response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, error }));

@@ -1,4 +1,4 @@
-/** The storage of one instance as a life sees it: it counts calls, plants a fault, finds overlaps, and dies with its instance. */
+/** The storage of one instance in a life. It counts calls, injects a fault, detects overlaps, and dies with its instance. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { StorageUnavailableError } from "@nitka/server";
 import type { Storage } from "@nitka/server";
@@ -13,30 +13,30 @@ export interface ObservedStorage {
   kill(): void;
   /** Resolves when the calls that had reached the database are over. */
   settled(): Promise<void>;
-  /** How many calls of a method have begun. */
+  /** The number of started calls of a method. */
   count(call: string): number;
-  /** The calls that have begun and are not over. */
+  /** The calls that have started and are not over. */
   open(): readonly string[];
-  /** From now on a call is a mistake of the server. */
+  /** From now on any call is an error of the server. */
   expectSilence(): void;
 }
 
 export interface ObservedStorageOptions {
   readonly storage: Storage;
   readonly instance: string;
-  /** The fault of this call, if it is its turn. */
+  /** The fault of this call, if it is due. */
   readonly faultOf: (call: string) => Pick<Fault, "how" | "ms"> | undefined;
   readonly onDeath: () => void;
   readonly wrong: (text: string) => void;
 }
 
-/** They subscribe, read memory, or return an iterator: no request is made when they are called. */
+/** These methods subscribe, read memory, or return an iterator. Calling them makes no request. */
 const unobserved: ReadonlySet<string> = new Set(["follow", "subscribe", "flushMs", "text", "export"]);
 
-/** Their work is done in parts, each of which is a request. */
+/** These methods work in parts, each of which is a request. */
 const inParts: ReadonlySet<string> = new Set(["forget", "expire", "expireArchived", "sweep"]);
 
-/** Work that a timer starts: one of a kind at a time. `runs.checkpoint` is one for each run. */
+/** Work that timers start, one of each kind at a time. `runs.checkpoint` is one per run. */
 const alone: ReadonlySet<string> = new Set([
   "runs.heartbeat",
   "runs.interruptStale",
@@ -49,7 +49,7 @@ const alone: ReadonlySet<string> = new Set([
   "reclaim",
 ]);
 
-/** Work that may go on for a moment after `close`: its answer was on its way, or it belongs to a request. */
+/** How long work may continue after `close`: its answer was in flight, or it belongs to a request. */
 const UNSETTLED_MS = 300;
 
 export function observeStorage({
@@ -102,7 +102,7 @@ export function observeStorage({
         await sleep(fault.ms);
         throw new StorageUnavailableError(`${INJECTED}: ${call} hangs`);
       case "death":
-        // The call may be one that the server makes while it is made: it dies right after.
+        // The server may be making a call at this moment. It dies right after it.
         await Promise.resolve();
         onDeath();
         throw dead();

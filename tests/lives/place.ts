@@ -1,4 +1,4 @@
-/** The databases of lives: a Postgres for two instances at a time, an SQLite file for one after the other. */
+/** The databases of lives: a Postgres for two instances at a time, or an SQLite file for one after the other. */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,23 +13,23 @@ import type { PlantedFaults } from "./planted-faults.ts";
 
 /** The database of one life. */
 export interface Place {
-  /** Opens it for an instance that starts. */
+  /** Opens the database for an instance that starts. */
   open(instanceId: string, files: (store: FileStore) => FileStore): Promise<Storage>;
-  /** The same database beside all faults, for who judges. It exists while an instance does. */
+  /** The same database without faults, for the verdict. It exists while an instance does. */
   readonly truth: Storage;
   /** The ids of the files in the store. */
   files(): readonly string[];
-  /** The ids of the files that the database knows of: the attachments, and those that are written or will be deleted. */
+  /** The ids of the files that the database knows: the attachments, and the files that are being written or will be deleted. */
   knownFiles(): Promise<readonly string[]>;
-  /** How many connections of instances there are. */
+  /** The number of the instances' connections. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Where lives take place, one after the other. A life finds what the earlier ones have left. */
+/** A place where lives run one after the other. A life finds what the earlier ones have left. */
 export interface Lane {
   readonly name: "postgres" | "sqlite";
-  /** How many instances the database serves at one time. */
+  /** The number of instances that the database serves at a time. */
   readonly atOnce: 1 | 2;
   enter(faults: Pick<PlantedFaults, "next" | "awaits">): Promise<Place>;
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export interface Lanes {
   close(): Promise<void>;
 }
 
-/** In memory, where there is such a folder: no life cuts the power, so none has to wait for a disk. */
+/** The folder is in memory if possible: no life cuts the power, so none has to wait for a disk. */
 const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 const KNOWN_FILES = (schema: string) =>
@@ -59,7 +59,7 @@ export async function startPostgresLanes(): Promise<Lanes> {
       await migratePostgres({ url });
       lanes += 1;
       const files = filesIn(join(folder, `files${lanes}`));
-      // Named, so that it is not counted among the connections of instances.
+      // The connection is named, so that it is not counted among the instances' connections.
       const named = `${url}?application_name=judge`;
       const truth = await openPostgresStorage({ url: named, instanceId: "judge", connections: 2, files: files.store });
       return {
@@ -127,7 +127,7 @@ export async function startSqliteLanes(): Promise<Lanes> {
               beside.close();
             }
           },
-          // The lock of the file: the next life could not open it.
+          // The file is locked, so the next life could not open it.
           connections: async () => 0,
           close: async () => undefined,
         }),

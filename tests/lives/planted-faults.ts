@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { INJECTED } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 
-/** The faults of a life at the places where they may happen: each happens once. */
+/** The faults of a life at their places. Each happens once. */
 export class PlantedFaults {
   readonly #faults: readonly Fault[];
   readonly #onHit: (fault: Fault) => void;
@@ -18,12 +18,12 @@ export class PlantedFaults {
     this.#onHit = onHit;
   }
 
-  /** Those that have happened, or have begun to. */
+  /** The faults that have happened or are happening. */
   get happened(): readonly Fault[] {
     return this.#happened;
   }
 
-  /** Whether one of them is to happen there. */
+  /** Whether one of the faults is still due at this place. */
   awaits(where: Fault["where"]): boolean {
     return this.#faults.some((fault) => fault.where === where);
   }
@@ -54,7 +54,7 @@ export class PlantedFaults {
     },
   });
 
-  /** Whether a line of a log is about one of them. */
+  /** Whether a log line is about one of the faults. */
   explains(line: string): boolean {
     if (line.includes(INJECTED)) return true;
     return this.#happened.some(({ where }) => where === "wire") && /onnection|terminated|unavailable/.test(line);

@@ -1,4 +1,4 @@
-/** The second minute: whatever has happened, every instance writes answers, shows and stops those of the other, and keeps its timers. */
+/** The second minute. Whatever has happened, every instance writes answers, shows and stops the other's, and its timers run. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Thread } from "@nitka/protocol";
 import type { Storage } from "@nitka/server";
@@ -8,17 +8,17 @@ import type { ScriptedUpstream } from "./scripted-upstream.ts";
 import { pageTool } from "./visitor.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** Longer than the longest backoff, on a busy machine. What holds sooner is found sooner. */
+/** Longer than the longest backoff on a busy machine. A condition that holds earlier is found earlier. */
 const PATIENCE_MS = 12_000;
 
-/** The project of probes: its tool calls wait for their visitor as long as it takes, so that a lost answer is not covered up. */
+/** The project of probes. Its tool calls wait for their visitor as long as needed, so that a lost answer is not hidden. */
 export const PATIENT = "patient";
 
 export interface ProbeOptions {
   readonly instances: readonly Instance[];
   readonly upstream: ScriptedUpstream;
   readonly truth: Storage;
-  /** @param projectId whose visitor it is */
+  /** @param projectId the visitor's project */
   readonly newVisitor: (name: string, projectId: string) => Visitor;
   readonly newTag: () => string;
   readonly wrong: (text: string) => void;
@@ -56,7 +56,7 @@ async function probeInstance(
     return undefined;
   }
 
-  /** An answer is shown while it is written, here and at the other instance, is stored, and ends everywhere. */
+  /** An answer is shown while it is being written, here and at the other instance, is stored, and ends everywhere. */
   async function probeReading(): Promise<void> {
     const here = await ask("hold 3 0");
     if (!here) return;
@@ -102,7 +102,7 @@ async function probeInstance(
   }
 }
 
-/** Whether the model's third word is there. */
+/** Whether the model's third word has arrived. */
 function isWritten(text: string): boolean {
   return text.includes(`.2 "`) || text.includes(`.2 \\"`);
 }

@@ -9,7 +9,7 @@ export interface WaitingCall {
 }
 
 export interface RunReading {
-  /** Resolves when the stream is over, in whatever way. */
+  /** Resolves when the stream has ended in any way. */
   readonly done: Promise<void>;
   /** The id of the last event. */
   readonly lastId: () => string | undefined;
@@ -21,10 +21,10 @@ export interface RunReading {
 export interface RunReadingOptions {
   readonly onCall: (call: WaitingCall) => void;
   readonly onAnswer: (answer: ToldAnswer) => void;
-  /** @param fileId a file that the server keeps */
+  /** @param fileId a file that the server stores */
   readonly onFile: (fileId: string) => void;
   readonly wrong: (text: string) => void;
-  /** What an earlier stream of the same run has read: this one goes on from there. */
+  /** What an earlier stream of the same run has read. This one continues from there. */
   readonly before?: RunReading | undefined;
 }
 
@@ -36,7 +36,7 @@ interface Told {
   readonly url?: string;
 }
 
-/** Reads the stream of a run as a page does: each event once and in order. */
+/** Reads the stream of a run like a page: each event once and in order. */
 export function readRun(
   response: Response,
   { onCall, onAnswer, onFile, wrong, before }: RunReadingOptions,

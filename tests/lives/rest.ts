@@ -2,10 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Instance } from "./instance.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** The longest that anything may go on after the last event: half a minute of a server whose waits are a tenth. */
+/**
+ * The longest time that anything may take after the last event, on a server whose delays are a tenth of the usual ones.
+ */
 const REST_MS = 20_000;
 
-/** What a server has that is at work. */
+/** The metrics of a server's current work. */
 const GAUGES = [
   "nitka_active_runs",
   "nitka_visitor_calls_waiting",
@@ -15,16 +17,16 @@ const GAUGES = [
 
 export interface RestOptions {
   readonly alive: () => readonly Instance[];
-  /** Whether one that has died, or is released, is not replaced yet. */
+  /** Whether an instance that has died or is being released is not replaced yet. */
   readonly isReviving: () => boolean;
   readonly visitors: readonly Visitor[];
-  /** How many generators of models are open. */
+  /** The number of open model generators. */
   readonly openModels: () => number;
-  /** How many runs are running, by what is stored. */
+  /** The ids of the runs that are stored as running. */
   readonly running: () => Promise<readonly string[]>;
 }
 
-/** Waits until nothing is at work any more. Returns what still is when it should not be. */
+/** Waits until everything is at rest. Returns what is still active when it should not be. */
 export async function rest(options: RestOptions): Promise<readonly string[]> {
   const deadline = performance.now() + REST_MS;
   for (;;) {
@@ -36,7 +38,7 @@ export async function rest(options: RestOptions): Promise<readonly string[]> {
 }
 
 async function busyNow({ alive, isReviving, visitors, openModels, running }: RestOptions): Promise<readonly string[]> {
-  // A fault may come, or last, while everything comes to rest: the database may be closed for a moment.
+  // A fault may start or last while everything comes to rest: the database may be closed for a moment.
   if (isReviving()) return ["an instance is to start"];
   const busy = alive().flatMap(({ name, storage }) => storage.open().map((call) => `${name} waits for ${call}`));
   for (const instance of alive()) {

@@ -1,4 +1,4 @@
-/** The language model of a life: what it is asked says what it does. It remembers every answer that it began. */
+/** The language model of a life. Its question says what it does. It remembers every answer that it began. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Model } from "@nitka/server";
@@ -13,21 +13,21 @@ export interface Attempt {
   readonly instance: string;
   /** The text that it has written so far, in all of its steps. */
   text: string;
-  /** Whether it has written everything, and so may be `complete`. */
+  /** Whether it has written everything, so that the answer may be `complete`. */
   isWhole: boolean;
 }
 
-/** What a question asks of the model: `say 5`, `look`, `hang 3`. */
+/** The commands that a question can give to the model: `say 5`, `look`, `hang 3`. */
 export const VERBS = ["say", "think", "look", "pay", "both", "page", "picture", "fail", "stop", "hang"] as const;
 export type Verb = (typeof VERBS)[number] | "hold";
 
 export interface ScriptedUpstream {
   readonly attempts: readonly Attempt[];
-  /** Generators of models that were begun and are not over. */
+  /** The number of model generators that have started and not ended. */
   readonly open: () => number;
-  /** The answer to this question, which says `hold`, goes on to its end. */
+  /** Makes the answer to this question, which says `hold`, continue to its end. */
   release(tag: string): void;
-  /** The model as an instance has it. What an instance does not get any more when it is dead is up to the caller. */
+  /** The model of an instance. The caller decides what a dead instance no longer receives. */
   modelOf(options: ModelOptions): Model;
 }
 
@@ -47,7 +47,7 @@ export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
 
 export function createScriptedUpstream(options: {
   readonly faultOf: (call: "stream" | "generate") => Pick<Fault, "how" | "ms"> | undefined;
-  /** What it says when it is asked for a title. */
+  /** The title that it gives when it is asked for one. */
   readonly title: string;
 }): ScriptedUpstream {
   const attempts: Attempt[] = [];
@@ -140,7 +140,7 @@ export function createScriptedUpstream(options: {
     if (verb === "hang") await pause(600_000);
     if (verb === "hold") {
       const isReleased = releaseOf(tag).promise.then(() => true);
-      // It says something now and then: a model that says nothing is given up.
+      // It says something now and then, because a model that says nothing is given up.
       do yield* say(1);
       while (!(await Promise.race([isReleased, pause(100)])));
     }
@@ -169,7 +169,7 @@ export function createScriptedUpstream(options: {
               if (next.done) return next.value;
               yield next.value;
               texts += Number(next.value.type === "text-delta");
-              // As a model of a host does: the protocol has an event for it.
+              // This is like a host's model: the protocol has an event for it.
               if (texts === 2 && isFailing(request.history.at(-1)?.content)) {
                 yield { type: "error", errorText: "Модель не может" };
               }
@@ -188,7 +188,7 @@ async function fail(fault: Pick<Fault, "how" | "ms"> | undefined): Promise<void>
   else if (fault) throw new Error(`${INJECTED}: the model is ${fault.how}`);
 }
 
-/** In the middle of an answer. */
+/** Applies the fault in the middle of an answer. */
 async function cut(fault: Pick<Fault, "how" | "ms">): Promise<void> {
   if (fault.how === "slow") await sleep(fault.ms);
   else throw new Error(`${INJECTED}: the model's connection is lost`);
@@ -198,7 +198,7 @@ function isFailing(content: unknown): boolean {
   return JSON.stringify(content).includes(" fail ");
 }
 
-/** What the last question of a prompt asks: its text is `<tag> <verb> <count> <gap>`. */
+/** What the last question of a prompt asks for: its text is `<tag> <verb> <count> <gap>`. */
 function askedIn(prompt: LanguageModelV4CallOptions["prompt"]) {
   const question = prompt.findLast(({ role }) => role === "user");
   const [, tag = "", verb = "say", count = "1", gapMs = "0"] =

@@ -1,11 +1,11 @@
 /** Random numbers, determined by a seed. */
 export interface SeededRandom {
-  /** True in this share of cases: 0.1 is one in ten. */
+  /** True in this share of cases: with 0.1, one in ten. */
   chance(share: number): boolean;
-  /** An integer from 0 up to, not including, `count`. */
+  /** An integer of at least 0 and below `count`. */
   below(count: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
-  /** Numbers of their own for one of several that act at the same time: how fast the others are changes nothing. */
+  /** Separate numbers for one of several concurrent actors, so that the speed of the others changes nothing. */
   fork(): SeededRandom;
 }
 

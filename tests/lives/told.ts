@@ -1,4 +1,4 @@
-/** What a visitor was told by the server: the verdict compares it with what is stored. */
+/** What the server has told a visitor. The verdict compares it with the stored data. */
 import type { Attachment } from "@nitka/protocol";
 
 export interface ToldQuestion {
@@ -6,9 +6,9 @@ export interface ToldQuestion {
   readonly parentId: string | null;
   readonly content: string;
   readonly files: readonly Attachment[];
-  /** A response of 200 came: the question must be in the history. */
+  /** Whether the response was 200, so that the history must contain the question. */
   isAcknowledged: boolean;
-  /** How many requests may have begun a run beside the first one. */
+  /** The number of requests that may have begun a run beside the first one. */
   regenerations: number;
 }
 
@@ -16,30 +16,30 @@ export interface ToldQuestion {
 export interface ToldAnswer {
   readonly id: string;
   text: string;
-  /** How its stream has ended; `undefined` while it is read, and where it broke off. */
+  /** How its stream has ended; `undefined` while it is being read, or if it broke. */
   end: "finish" | "error" | "abort" | undefined;
 }
 
 export interface ToldThread {
   readonly id: string;
-  /** `maybe`: the request had no answer. */
+  /** `maybe`: the request got no response. */
   archived: "no" | "maybe" | "yes";
   /** Every title that the visitor has sent. */
   readonly titles: Set<string>;
-  /** The last one that was confirmed, as long as no later one may have arrived. */
+  /** The last confirmed title, unless a later one may have arrived. */
   title: string | undefined;
   readonly questions: Map<string, ToldQuestion>;
   readonly answers: ToldAnswer[];
-  /** The ids of its files: uploads that were confirmed, and pictures of answers that a page has read. */
+  /** The ids of its files: confirmed uploads, and pictures of answers that a page has read. */
   readonly files: Set<string>;
-  /** Uploads that no question has taken yet. */
+  /** Uploads that no question has used yet. */
   unsent: readonly Attachment[];
 }
 
 /** Everything that one visitor was told since they came, or since they were erased. */
 export interface Told {
   readonly threads: Map<string, ToldThread>;
-  /** A request without an answer, which makes the fate of the threads unknown until it is made again. */
+  /** A request without a response. Until it is repeated, the state of the threads is unknown. */
   unsettled: "claim" | "erase" | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What must be true of everything that is stored when a life is over, whatever went wrong in it. */
+/** What must be true of all stored data when a life is over, whatever went wrong in it. */
 import { partsOf, textOf } from "@nitka/protocol/message";
 import type { Message, Thread } from "@nitka/protocol";
 import type { Storage } from "@nitka/server";
@@ -9,23 +9,23 @@ import type { Visitor } from "./visitor.ts";
 
 export interface Evidence {
   readonly attempts: readonly Attempt[];
-  /** How often the tools of the server were executed: by the tool's name and the call's id. */
+  /** The number of executions of the server's tools, by the tool's name and the call's id. */
   readonly executed: ReadonlyMap<string, number>;
   readonly truth: Pick<Storage, "desk">;
-  /** Whether an answer may have been interrupted: an instance was lost, or the answer of a run's begin. */
+  /** Whether an answer may have been interrupted: an instance was lost, or the response to a run's begin. */
   readonly mayInterrupt: boolean;
   /** Whether the storage may have refused the content of an answer. */
   readonly mayDrop: boolean;
   /** Whether a thread with an answer may have no title. */
   readonly mayLackTitle: boolean;
-  /** Whether it may be a title that the model or the server has given. */
+  /** Whether the model or the server may have given this title. */
   readonly isOwnTitle: (title: string) => boolean;
   readonly wrong: (text: string) => void;
 }
 
 type Wrong = (text: string) => void;
 
-/** Judges what the visitors have now. */
+/** Checks what the visitors have now. */
 export async function judge(visitors: readonly Visitor[], evidence: Evidence): Promise<void> {
   for (const visitor of visitors) {
     const wrong = (text: string) => evidence.wrong(`${visitor.name}: ${text}`);
@@ -83,7 +83,7 @@ function judgeList(listed: readonly Thread[], told: Told, evidence: Evidence, wr
   for (const [index, { threadId, title, updatedAt }] of listed.entries()) {
     const before = listed[index - 1];
     if (before && before.updatedAt < updatedAt) wrong(`${threadId} is listed after an older thread`);
-    // A thread whose creation had no response is not known to its visitor.
+    // A thread whose creation got no response is not known to its visitor.
     const thread = told.threads.get(threadId);
     if (thread?.title !== undefined && title !== thread.title) wrong(`${threadId} has the title ${title}`);
     const isKnown = !thread || !title || thread.titles.has(title) || evidence.isOwnTitle(title);
@@ -119,7 +119,7 @@ function judgeQuestion({ id }: ToldQuestion, messages: readonly Message[], { att
   if (count < asked) wrong(`the model was asked ${id} ${asked} times, and there are ${count} answers`);
 }
 
-/** An answer that broke off is stored as it was read, unless another instance has ended it in place of its own. */
+/** An answer that broke off is stored as it was read, unless another instance has ended it instead of its own. */
 function judgeEnd({ id, end, text }: ToldAnswer, stored: Message, evidence: Evidence, wrong: Wrong): void {
   if (end === "finish" || evidence.mayInterrupt) return;
   const reason = stored.status?.type === "incomplete" ? stored.status.reason : stored.status?.type;
@@ -146,7 +146,7 @@ function judgeAnswer(answer: Message, { attempts, mayInterrupt, mayDrop }: Evide
   if (status.code === "not_kept" && !mayDrop) wrong(`${named} was not kept`);
 }
 
-/** In a complete answer each tool call is over, with what the page has said where that was confirmed. */
+/** In a complete answer each tool call is over, with the page's output if that was confirmed. */
 function judgeCalls(answer: Message, outputs: Visitor["outputs"], wrong: Wrong): void {
   if (answer.status?.type !== "complete") return;
   for (const part of partsOf(answer)) {
@@ -159,7 +159,7 @@ function judgeCalls(answer: Message, outputs: Visitor["outputs"], wrong: Wrong):
   }
 }
 
-/** Nothing is left of a visitor who was erased, nor of one who has become another. */
+/** Nothing is left of a visitor who was erased or has become another. */
 async function judgeGone(visitor: Visitor, { truth }: Evidence, wrong: Wrong): Promise<void> {
   for (const gone of visitor.erased) {
     for (const { id } of gone.threads.values()) {
@@ -170,7 +170,7 @@ async function judgeGone(visitor: Visitor, { truth }: Evidence, wrong: Wrong): P
   }
   for (const cookie of visitor.formerCookies) {
     const left = (await visitor.asFormer(cookie, "threads")) as readonly Thread[];
-    // A request that had no response may make a thread later: nobody knows that one.
+    // A request without a response may create a thread later, which nobody knows.
     const known = left.filter(({ threadId }) => visitor.told.threads.has(threadId));
     if (known.length > 0) wrong(`its former visitor has ${JSON.stringify(known)}`);
   }

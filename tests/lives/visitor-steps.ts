@@ -11,15 +11,15 @@ import type { Visitor } from "./visitor.ts";
 export interface StepContext {
   readonly note: (text: string) => void;
   readonly wrong: (text: string) => void;
-  /** Makes a name that is nobody else's. */
+  /** Creates a unique name. */
   readonly newTag: () => string;
-  /** What it does more often. */
+  /** What the visitor does more often. */
   readonly drawn: Drawn;
 }
 
 type Step = (visitor: Visitor, thread: ToldThread, context: StepContext) => Promise<unknown>;
 
-/** Each step, and how often it is taken in comparison with the others. */
+/** Each step, with its relative frequency. */
 const steps: Readonly<Record<StepName, readonly [share: number, step: Step]>> = {
   open: [6, (visitor, _, context) => newThread(visitor, context)],
   ask: [34, askNew],
@@ -39,7 +39,7 @@ const steps: Readonly<Record<StepName, readonly [share: number, step: Step]>> = 
 
 const wheel = Object.values(steps).flatMap(([share, step]) => Array.from({ length: share }, () => step));
 
-/** How often the drawn step or verb is taken in place of any. */
+/** How often the preferred step or verb replaces a random one. */
 const DRAWN = 0.5;
 
 export async function visitorStep(visitor: Visitor, context: StepContext): Promise<void> {
@@ -55,7 +55,7 @@ export async function visitorStep(visitor: Visitor, context: StepContext): Promi
 
 async function newThread(visitor: Visitor, { note }: StepContext): Promise<void> {
   const { told } = visitor;
-  // The config gives the cookie before the first thread.
+  // The config response sets the cookie before the first thread.
   if (told.threads.size === 0 && !visitor.isNamed) await visitor.json("/api/projects/default/config");
   const thread = await visitor.json<Thread>("threads", { method: "POST", json: {} });
   note(`${visitor.name} opens ${thread?.threadId ?? "nothing"}`);
@@ -84,10 +84,10 @@ async function askNew(visitor: Visitor, thread: ToldThread, context: StepContext
   const head = messages?.at(-1)?.id ?? null;
   const question = newQuestion(visitor, thread, head, context);
   const asking = visitor.ask(thread, question);
-  // Pressed twice, or in two pages.
+  // The visitor presses twice, or in two pages.
   if (random.chance(0.2)) await Promise.all([asking, visitor.ask(thread, question)]);
   else await asking;
-  // Most visitors read the answer before they go on.
+  // Most visitors read the answer before they continue.
   if (random.chance(0.6)) await Promise.race([visitor.idle(), sleep(1_500)]);
 }
 
@@ -102,7 +102,7 @@ async function regenerate(visitor: Visitor, thread: ToldThread): Promise<void> {
   if (question) await visitor.ask(thread, question, "regenerate-message");
 }
 
-/** Asks something else in place of a question: a branch. */
+/** Asks something else in place of a question, which creates a branch. */
 async function edit(visitor: Visitor, thread: ToldThread, context: StepContext): Promise<void> {
   const question = anyQuestion(visitor, thread);
   if (question) await visitor.ask(thread, newQuestion(visitor, thread, question.parentId, context));
@@ -114,7 +114,7 @@ function anyQuestion({ random }: Visitor, { questions }: ToldThread): ToldQuesti
   return asked[random.below(asked.length)];
 }
 
-/** A page is closed and opened again: everything that it was told is there. */
+/** A page is closed and opened again. Everything that it was told is still there. */
 async function reload(visitor: Visitor, thread: ToldThread, { note, wrong }: StepContext): Promise<void> {
   visitor.leave();
   const known = knownNow(thread);
@@ -157,10 +157,10 @@ async function archive(visitor: Visitor, thread: ToldThread, { note }: StepConte
   note(`${visitor.name} archives ${thread.id}: ${status ?? "lost"}`);
 }
 
-/** The visitor logs in at the host, which names them from now on: what they have goes with them. */
+/** The visitor logs in at the host, which names them from now on. Their data moves with them. */
 async function claim(visitor: Visitor, { note }: StepContext): Promise<void> {
   if (visitor.isNamed || visitor.told.threads.size === 0) return;
-  // An erasure that had no answer is asked for again first: a claim would take what it should have erased.
+  // An erasure without a response is repeated first, because a claim would move what it should have erased.
   if (!(await visitor.settle())) return;
   visitor.logIn();
   visitor.told.unsettled = "claim";

@@ -1,4 +1,4 @@
-/** A visitor of a life: a browser with its cookie or the host's token, whose pages ask, read and rejoin as the widget's do. */
+/** A visitor of a life: a browser with its cookie or the host's token, whose pages ask, read and rejoin like the widget's. */
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attachment } from "@nitka/protocol";
@@ -19,15 +19,15 @@ export interface VisitorOptions {
   readonly name: string;
   readonly projectId: string;
   readonly random: SeededRandom;
-  /** A living instance, as a load balancer picks one; `undefined` while there is none. */
+  /** A live instance, as a load balancer would choose it; `undefined` while there is none. */
   readonly anyInstance: () => Instance | undefined;
   readonly note: (text: string) => void;
   readonly wrong: (text: string) => void;
-  /** Whether nothing has failed so far: then every request has a response, and no error of the server's. */
+  /** Whether nothing has failed so far. Then every request gets a response without a server error. */
   readonly isCalm: () => boolean;
   /** The ids of the files in the server's store. */
   readonly storedFiles: () => readonly string[];
-  /** Aborted when nobody does anything any more. */
+  /** Aborts when nobody acts any more. */
   readonly over: AbortSignal;
 }
 
@@ -42,20 +42,20 @@ export interface SentRequest {
 export class Visitor {
   readonly name: string;
   told: Told = newTold();
-  /** What was told before it was erased. */
+  /** What the visitor was told before each erasure. */
   readonly erased: Told[] = [];
-  /** The cookies of visitors that it was before it was erased or named: nothing is theirs any more. */
+  /** The cookies of the visitor before it was erased or named. They own nothing any more. */
   readonly formerCookies: string[] = [];
-  /** How often its pages have run a tool, by the call's id. */
+  /** How many times its pages have run a tool, by the call's id. */
   readonly executed = new Map<string, number>();
-  /** The calls that it may have allowed, and those whose denial was confirmed. */
+  /** The calls that it may have allowed, and those with a confirmed denial. */
   readonly allowed = new Set<string>();
   readonly denied = new Set<string>();
-  /** What its pages have answered a call with, where that was confirmed. */
+  /** The confirmed outputs of its pages, by the call's id. */
   readonly outputs = new Map<string, string>();
   readonly random: SeededRandom;
   readonly #options: VisitorOptions;
-  /** The streams that its pages read, and when each of them is over, joined again or given up. */
+  /** The streams that its pages read, each with a promise that resolves when it is over, joined again or given up. */
   readonly #readings = new Map<RunReading, Promise<void>>();
   readonly #atPage: SeededRandom;
   #cookie: string | undefined;
@@ -78,7 +78,7 @@ export class Visitor {
     this.#token = hostToken(this.name);
   }
 
-  /** It was erased: what it does now, another visitor does. */
+  /** The visitor was erased and acts as another visitor from now on. */
   forget(): void {
     if (this.#cookie !== undefined && !this.#token) this.formerCookies.push(this.#cookie);
     if (!this.#token) this.#cookie = undefined;
@@ -86,7 +86,7 @@ export class Visitor {
     this.told = newTold();
   }
 
-  /** Makes the request again whose answer was lost. Returns whether it is answered by now. */
+  /** Repeats the request whose response was lost. Returns whether there is a response now. */
   async settle(): Promise<boolean> {
     const { unsettled } = this.told;
     if (unsettled === "claim" && (await this.status("visitor/claim", { method: "POST", json: {} })) === 200) {
@@ -100,7 +100,7 @@ export class Visitor {
     return this.told.unsettled === undefined;
   }
 
-  /** When an erasure is confirmed the files are gone: nobody has to wait for a sweep. */
+  /** When an erasure is confirmed the files are gone, without waiting for a sweep. */
   #judgeErased(): void {
     const stored = new Set(this.#options.storedFiles());
     for (const { id, files } of this.told.threads.values()) {
@@ -110,7 +110,7 @@ export class Visitor {
     }
   }
 
-  /** Resolves to `undefined` when no response came. */
+  /** Resolves to `undefined` if there was no response. */
   async request(path: string, { method, json, form, on }: SentRequest = {}): Promise<Response | undefined> {
     const instance = on ?? this.#options.anyInstance();
     if (!instance) return undefined;
@@ -138,7 +138,7 @@ export class Visitor {
     }
   }
 
-  /** Asks as a visitor that it was before. */
+  /** Makes a request with one of its former cookies. */
   async asFormer(cookie: string, path: string): Promise<unknown> {
     const response = await this.#options
       .anyInstance()
@@ -146,19 +146,19 @@ export class Visitor {
     return response?.json();
   }
 
-  /** The body of a response of 200. */
+  /** The body of a response with status 200. */
   async json<T>(path: string, init?: SentRequest): Promise<T | undefined> {
     const response = await this.request(path, init);
     try {
       if (response?.status === 200) return (await response.json()) as T;
       await response?.body?.cancel();
     } catch {
-      // The instance died while it was read.
+      // The instance died while the body was being read.
     }
     return undefined;
   }
 
-  /** The status of a response; `undefined` when none came. */
+  /** The status of a response; `undefined` if there was none. */
   async status(path: string, init: SentRequest): Promise<number | undefined> {
     const response = await this.request(path, init);
     await response?.body?.cancel().catch(() => undefined);
@@ -176,7 +176,7 @@ export class Visitor {
     thread.unsent = [...thread.unsent, file];
   }
 
-  /** Sends a question, and reads its stream in the background. */
+  /** Sends a question and reads its stream in the background. */
   async ask(thread: ToldThread, question: ToldQuestion, trigger?: "regenerate-message"): Promise<void> {
     const { note } = this.#options;
     const { id, parentId, content, files } = question;
@@ -193,7 +193,7 @@ export class Visitor {
     } else await response?.body?.cancel().catch(() => undefined);
   }
 
-  /** Joins the run of a thread, as a page that opens does. */
+  /** Joins the run of a thread, like a page that opens. */
   async join(thread: ToldThread, before?: RunReading): Promise<number | undefined> {
     const after = before?.lastId();
     const query = after === undefined ? "" : `?after=${encodeURIComponent(after)}`;
@@ -227,7 +227,7 @@ export class Visitor {
       onCall: (call) => void this.#answerCall(thread, page, call),
       wrong: (text) => wrong(`${this.name} in ${thread.id}: ${text}`),
     });
-    // A page that is closed reads no further; one whose connection breaks off joins again.
+    // A closed page reads no further. A page whose connection breaks joins again.
     const reload = this.#atPage.chance(0.2) ? this.#atPage.below(300) : undefined;
     const timer = reload === undefined ? undefined : setTimeout(() => reading.cut(), reload);
     const ending = reading.done.then(async () => {
@@ -262,7 +262,7 @@ export class Visitor {
     note(`${page} claims ${toolCallId}: ${claimed ?? "lost"}`);
     if (claimed !== 200) return;
     if (what >= 5) {
-      // Its tool asks the visitor first.
+      // The tool asks the visitor first.
       const approved = what > 5;
       note(
         `${page} ${approved ? "allows" : "denies"} ${toolCallId}: ${(await post({ toolCallId, approved })) ?? "lost"}`,

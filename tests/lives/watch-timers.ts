@@ -1,22 +1,22 @@
 import { createHook } from "node:async_hooks";
 
-/** Every timer of this process, whether it keeps the process alive or not. */
+/** Tracks every timer of this process, whether it keeps the process alive or not. */
 export interface TimerWatch {
-  /** Where the timers were started that are not over. */
+  /** The places in the code that started the timers that are not over. */
   left(): readonly string[];
   stop(): void;
 }
 
-/** Watches the timers that start from now on, but for those of the test runner. */
+/** Tracks the timers that start from now on, except those of the test runner. */
 export function watchTimers(): TimerWatch {
-  // An error's stack is made when it is read: most timers end before anyone asks where they have begun.
+  // An error's stack is created when it is read, and most timers end before anyone asks for it.
   const started = new Map<number, Error>();
   const hook = createHook({
     init(id, type) {
       if (type === "Timeout") started.set(id, new Error("A timer was started here"));
     },
     destroy: (id) => void started.delete(id),
-    // They are many, and no timers.
+    // There are many promises, and they are not timers.
     trackPromises: false,
   }).enable();
   return {

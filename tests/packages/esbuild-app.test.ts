@@ -1,4 +1,4 @@
-/** An app that esbuild builds, and a page that Node renders, with nothing of ours but the tarballs. */
+/** An app that esbuild builds and a page that Node renders, with only the tarballs of our packages. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
@@ -11,7 +11,7 @@ import type { PageServer } from "./page-server.ts";
 import { startBrowser } from "./real-browser.ts";
 import type { RealBrowser } from "./real-browser.ts";
 
-/** A launcher, of which the page loads little until the visitor shows interest. */
+/** A launcher. Its page loads little until the visitor shows interest. */
 const launcher = `
 import { init } from "@nitka/widget";
 
@@ -26,7 +26,7 @@ const page = (script: string) => `<!doctype html>
   ${script}
 </html>`;
 
-/** What the docs show for a page with a bundler. */
+/** The code in the docs for a page with a bundler. */
 const [, , , call = ""] = codeIn("embedding.md", "Three ways in");
 
 const esbuild = `
@@ -114,7 +114,7 @@ it("a closed launcher loads neither the chat nor the view of its threads", async
       .map((entry) => (entry.name.endsWith(".js") ? (entry as PerformanceResourceTiming).decodedBodySize : 0))
       .reduce((sum, size) => sum + size, 0),
   );
-  // The code of threads alone has 27 KB, the app 212 KB.
+  // The code of threads is 27 KB, and the app 212 KB.
   expect(bytes).toBeGreaterThan(5_000);
   expect(bytes).toBeLessThan(20_000);
   await tab.context().close();

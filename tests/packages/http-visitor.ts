@@ -1,6 +1,6 @@
 import type { Message, Thread } from "@nitka/protocol";
 
-/** A visitor without a browser, who has a cookie. */
+/** A visitor without a browser, identified by a cookie. */
 export interface HttpVisitor {
   readonly id: string;
   /** Asks in the visitor's one thread, and returns the whole stream of the answer. */

@@ -10,28 +10,28 @@ import { root } from "../../scripts/workspace.mjs";
 
 export interface AppOptions {
   readonly packages: readonly PackedPackage[];
-  /** Ours that the app uses, such as `@nitka/server`. Those that they need are installed too. */
+  /** Our packages that the app uses, such as `@nitka/server`. Their dependencies among our packages are installed too. */
   readonly uses: readonly string[];
   /** Other packages that the app uses, with their versions. */
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** They need other versions of their dependencies than the repository has. */
+  /** Whether they need other versions of their dependencies than the repository has. */
   readonly ownVersions?: boolean;
   /** The app's files by path, beside its package.json. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A process of the app that listens. */
+/** A listening process of the app. */
 export interface Serving {
   readonly url: string;
-  /** Everything that the process has printed. */
+  /** The process's output so far. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** An app in a folder of its own, far from the repository, with the packages as npm installs them. */
+/** An app in a separate folder, far from the repository, with the packages as npm installs them. */
 export interface InstalledApp {
   readonly folder: string;
-  /** Runs a script of the app, or of a package below it, to its end and returns what it printed. It throws when it fails. */
+  /** Runs a script of the app, or of a package in it, to its end and returns its output. Throws if the script fails. */
   run(script: string, ...args: readonly string[]): Promise<string>;
   /** The same with another Node. */
   runOn(node: string, script: string, ...args: readonly string[]): Promise<string>;
@@ -42,12 +42,12 @@ export interface InstalledApp {
     script: string,
     ...args: readonly string[]
   ): Promise<string>;
-  /** Starts a script that prints the address at which it listens, and goes on. */
+  /** Starts a script that prints its listening address and keeps running. */
   serve(node: string, script: string, env?: Readonly<Record<string, string>>): Promise<Serving>;
   remove(): void;
 }
 
-/** Makes an app in an empty folder and installs its packages there: ours from their tarballs, others from npm. */
+/** Creates an app in an empty folder and installs its packages: ours from their tarballs, others from npm. */
 export async function installApp({
   packages,
   uses,
@@ -63,7 +63,7 @@ export async function installApp({
     private: true,
     type: "module",
     dependencies: { ...dependencies, ...tarballs },
-    // The versions of our lockfile, so that the release of another package cannot fail a test.
+    // The versions of our lockfile are used, so that the release of another package cannot fail a test.
     ...(!ownVersions && { overrides: lockedVersions([...Object.keys(dependencies), ...Object.keys(tarballs)]) }),
   };
   for (const [path, text] of Object.entries({ "package.json": JSON.stringify(manifest), ...files })) {
@@ -71,7 +71,7 @@ export async function installApp({
     writeFileSync(join(folder, path), text);
   }
   const runWith: InstalledApp["runWith"] = async (settings, node, script, ...args) => {
-    // A build of the app decides for production itself. The runner of the tests has set another environment.
+    // A build of the app sets production itself. The test runner has set another environment.
     const env = { NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: "1", ...settings };
     const { ok, output } = await runCommand(node, [script, ...args], { cwd: folder, env, timeoutMs: 240_000 });
     if (!ok) throw new Error(`${script} ${args.join(" ")} failed in ${folder}:\n${output}`);
@@ -88,7 +88,7 @@ export async function installApp({
   return { folder, run, runOn, runWith, serve: (node, script, env = {}) => serve(folder, node, script, env), remove };
 }
 
-/** The named packages and those of ours that they need. */
+/** The named packages and their dependencies among our packages. */
 function withTheirs(packages: readonly PackedPackage[], names: readonly string[]): readonly PackedPackage[] {
   const found = new Set<PackedPackage>();
   const add = (name: string) => {
@@ -104,7 +104,7 @@ function withTheirs(packages: readonly PackedPackage[], names: readonly string[]
   return [...found];
 }
 
-/** The packages that the lockfile has in one version only. npm refuses to override what the app names itself. */
+/** The packages that the lockfile has in only one version. npm refuses to override what the app names itself. */
 function lockedVersions(named: readonly string[]): Readonly<Record<string, string>> {
   const { packages } = readJson(join(root, "package-lock.json")) as {
     readonly packages: Readonly<Record<string, { readonly version?: string; readonly link?: boolean }>>;

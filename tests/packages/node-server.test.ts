@@ -14,7 +14,7 @@ import type { InstalledApp, Serving } from "./installed-app.ts";
 import { startBrowser } from "./real-browser.ts";
 import type { RealBrowser } from "./real-browser.ts";
 
-/** The example is what a host would write: the test runs it as JavaScript, which every Node takes. */
+/** The example is the code that a host would write. The test runs it as JavaScript, which every Node supports. */
 const example = stripTypeScriptTypes(readFileSync(join(root, "examples", "hono", "server.ts"), "utf8"));
 
 const start = `
@@ -37,7 +37,7 @@ const server = createChatServer({ storage, projects, secret: "the secret of sixt
 serve({ fetch: server.fetch, port: 0 }, ({ port }) => console.log("http://127.0.0.1:" + port));
 `;
 
-/** Imports the entries that it is given, and prints the packages whose files were loaded. */
+/** Imports the given entries, and prints the packages whose files were loaded. */
 const load = `
 import { registerHooks } from "node:module";
 
@@ -56,7 +56,7 @@ console.log(JSON.stringify([...loaded].sort()));
 /** What the packages need themselves changes without us: only what \`@nitka/server\` names is compared. */
 const compared = /^(@ai-sdk\/(anthropic|google|mcp|openai-compatible)|@cfworker\/.*|ai|aws4fetch|kysely|pg)$/;
 
-/** A host's own code over every entry. A package whose types do not stand alone fails to compile with it. */
+/** A host's own code that uses every entry. It does not compile if the types of a package are incomplete. */
 const consumer = `
 import { createChatServer, defaultLimits } from "@nitka/server";
 import type { ChatServer, Model, Project, Storage } from "@nitka/server";

@@ -9,7 +9,7 @@ import { createServerBackend } from "../browser/server-backend.ts";
 /** What serves the pages of a site: everything that is no request to the chat's server. */
 export type ServePages = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A site of one origin: a built app, and beside it our server, whose model quotes the question. */
+/** A site with one origin: a built app, and beside it our server, whose model quotes the question. */
 export interface PageServer {
   readonly url: string;
   close(): Promise<void>;
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
 };
 
-/** A content security policy that allows nothing but the site's own files. */
+/** A content security policy that allows only the site's own files. */
 export const STRICT_POLICY = "default-src 'self'; img-src 'self' data: blob:";
 
 export async function servePages(pages: ServePages): Promise<PageServer> {
@@ -46,7 +46,7 @@ export async function servePages(pages: ServePages): Promise<PageServer> {
   };
 }
 
-/** The files of a folder, with its `index.html` for every other path, under a content security policy. */
+/** Serves the files of a folder, and its `index.html` for every other path, with a content security policy. */
 export function filesOf(folder: string, policy = STRICT_POLICY): ServePages {
   return (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");

@@ -1,4 +1,4 @@
-/** The program and its commands with nothing of ours but the tarballs, on the oldest Node that they promise. */
+/** The program and its commands, with only the tarballs of our packages, on the oldest supported Node. */
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
@@ -18,7 +18,7 @@ import type { RealBrowser } from "./real-browser.ts";
 type Env = Readonly<Record<string, string>>;
 
 const bin = "node_modules/nitka/bin/nitka.mjs";
-/** Slow enough to be cancelled and rejoined by the conformance checks. */
+/** Slow enough that the conformance checks can cancel and rejoin it. */
 const fast = { NITKA_DEMO_SPEED: "6" };
 const QUESTION = "Привет!";
 
@@ -124,7 +124,7 @@ describe("On Postgres with the roles of the docs", () => {
   const secret = { ...fast, NITKA_SECRET: "the secret of sixteen letters" };
   let postgres: TemporaryPostgres;
   let database: URL;
-  /** The address as the docs' role that migrates, or the one that serves. */
+  /** The address with the docs' role that migrates, or with the one that serves. */
   const as = (role: "owner" | "app", name = database.pathname.slice(1)) =>
     Object.assign(new URL(database), { username: `nitka_${role}`, pathname: name }).href;
   const tool = async (name: string, ...args: readonly string[]) => {
@@ -181,7 +181,7 @@ function nitka(env: Env, ...args: readonly string[]): Promise<string> {
   return app.runWith({ NODE_NO_WARNINGS: "1", ...env }, oldest, bin, ...args);
 }
 
-/** What a command prints behind the name of the database that it reads. */
+/** The output of a command after the name of the database that it reads. */
 function jsonIn(output: string): unknown {
   return JSON.parse(output.slice(output.indexOf("{")));
 }

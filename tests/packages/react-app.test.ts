@@ -1,4 +1,4 @@
-/** An app of React 18 that Vite builds, with nothing of ours but the tarballs. */
+/** An app of React 18 that Vite builds, with only the tarballs of our packages. */
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
@@ -59,7 +59,7 @@ const page = location.search === "?docs" ? <Support /> : <Page />;
 createRoot(document.querySelector("#root")!).render(<StrictMode>{page}</StrictMode>);
 `;
 
-/** What the docs show. */
+/** The code in the docs. */
 const [component = ""] = codeIn("embedding.md", "React");
 
 /** The element in JSX without the component. */
@@ -93,7 +93,7 @@ const tsconfig = {
 
 let app: InstalledApp;
 let browser: RealBrowser;
-/** In a build for development React's strict mode mounts each component twice. */
+/** In a development build React's strict mode mounts each component twice. */
 let servers: Readonly<Record<"production" | "development", PageServer>>;
 
 beforeAll(async () => {

@@ -5,25 +5,25 @@ import { findBrowser } from "../../scripts/find-browser.mjs";
 /** A browser that asks the chat of a page. */
 export interface RealBrowser {
   /**
-   * Opens a page in a window of its own, asks its chat and returns the answer. It throws when the page or the chat reports an
-   * error, or the answer stays away.
+   * Opens a page in a new window, asks its chat and returns the answer. Throws if the page or the chat reports an error, or
+   * there is no answer.
    */
   ask(url: string, question: string): Promise<string>;
-  /** The same for a page that is open. */
+  /** The same for an open page. */
   askOn(page: Page, question: string): Promise<string>;
-  /** Opens a page that throws what it reports as an error. */
+  /** Opens a page. Errors that it reports are thrown. */
   open(url: string): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** How long a page may take on a machine that does much else. */
+/** The time-out for a page on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** Where a press on the launcher may be lost: the press before it opens the chat just then. */
+/** The time-out of a press on the launcher, which may be lost because the previous press is just opening the chat. */
 const PRESS_MS = 1_000;
 
 export interface BrowserOptions {
-  /** The program to start. Default: the installed browser. */
+  /** The program to start. By default the installed browser. */
   readonly executablePath?: string;
   readonly args?: readonly string[];
 }
@@ -54,7 +54,7 @@ export async function startBrowser({ executablePath, args = [] }: BrowserOptions
     const before = await answers.count();
     await composer.fill(question);
     await composer.press("Enter");
-    // A settled answer offers to be copied.
+    // A settled answer has a copy button.
     const answer = answers.nth(before);
     await answer.getByRole("button", { name: "Копировать" }).first().waitFor({ state: "attached" });
     const text = await answer.innerText();
@@ -78,7 +78,7 @@ export async function startBrowser({ executablePath, args = [] }: BrowserOptions
   };
 }
 
-/** Opens the chat of a page, where it is not open, and returns its input. */
+/** Opens the chat of a page unless it is open, and returns its input. */
 export async function openComposer(page: Page): Promise<Locator> {
   const chat = page.locator("nitka-chat");
   const composer = chat.getByPlaceholder("Напишите что-нибудь...");

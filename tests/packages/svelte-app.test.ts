@@ -1,4 +1,4 @@
-/** An app of Svelte that Vite builds, with nothing of ours but the tarballs. */
+/** An app of Svelte that Vite builds, with only the tarballs of our packages. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { codeIn } from "../docs-code.ts";
@@ -34,7 +34,7 @@ const root = `
 {#if shown}<Chat />{/if}
 `;
 
-/** What the docs show: a component. */
+/** The component in the docs. */
 const [chat = ""] = codeIn("embedding.md", "Svelte");
 
 const config = `
@@ -43,7 +43,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 export default { plugins: [svelte()] };
 `;
 
-/** Renders the component on a server, as SvelteKit does. */
+/** Renders the component on a server, like SvelteKit. */
 const render = `
 import { render } from "svelte/server";
 import Chat from "./chat.svelte";

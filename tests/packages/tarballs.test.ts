@@ -9,7 +9,7 @@ import { describe, expect, inject, it } from "vitest";
 import { billOfMaterials } from "../../scripts/release/bill-of-materials.mjs";
 import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 
-/** What every package has. */
+/** The files that every package has. */
 const common = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
 const compiled = /^dist\/.+\.(js|d\.ts)$/;
 
@@ -39,7 +39,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-/** Files of this repository's tests. The packages' own `testing` entries are none. */
+/** Files of this repository's tests. The packages' own `testing` entries do not count. */
 const ofTests = /\.(test|spec|contract)\.|(^|\/)(fixtures|tests?)\/|crash-writer|temporary-postgres|tsconfig/;
 
 it("lists in the bill of materials what is installed with the packages and what the widget contains", async () => {
@@ -49,7 +49,7 @@ it("lists in the bill of materials what is installed with the packages and what 
   expect(names).toEqual(
     expect.arrayContaining(["kysely", "jose", "pg", "zod", "pino", "react", "react-dom", "temml", "micromark"]),
   );
-  // Tools of the repository come with no package.
+  // No package contains tools of the repository.
   for (const tool of ["vitest", "typescript", "happy-dom", "fastify", "@modelcontextprotocol/sdk"])
     expect(names).not.toContain(tool);
   expect(new Set(components.map((component) => component["bom-ref"])).size).toBe(components.length);
@@ -82,13 +82,13 @@ describe.each(inject("packages"))("The tarball of $name", ({ name, folder, tarba
   });
 });
 
-/** The program is no library: nothing is imported from it. */
+/** The program is not a library: nothing is imported from it. */
 const libraries = inject("packages").filter(({ name }) => name !== "nitka");
 
 it.each(libraries)("$name has types that modules and bundlers resolve", async ({ tarball }) => {
   const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarball)));
   if (!analysis.types) throw new Error("The package has no types.");
-  // The packages are modules only: `require` and the resolution from before `exports` do not count.
+  // The packages contain only modules: `require` and the resolution from before `exports` do not count.
   const ours = analysis.problems.filter((problem) =>
     (["node16-esm", "bundler"] as const).some((kind) => problemAffectsResolutionKind(problem, kind, analysis)),
   );

@@ -1,4 +1,4 @@
-/** An app of Vue that Vite builds, with nothing of ours but the tarballs. */
+/** An app of Vue that Vite builds, with only the tarballs of our packages. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { codeIn } from "../docs-code.ts";
@@ -25,7 +25,7 @@ import App from "./app.vue";
 createApp(App).mount("#root");
 `;
 
-/** What the docs show: the configuration of Vite, and a component. */
+/** The code in the docs: the configuration of Vite, and a component. */
 const [config = "", chat = ""] = codeIn("embedding.md", "Vue");
 
 const root = `
@@ -42,10 +42,10 @@ const shown = ref(true);
 </template>
 `;
 
-/** What the docs show for Astro, as Astro gives it to Vite: its scripts are modules. */
+/** The code in the docs for Astro, in the form that Astro passes to Vite: its scripts are modules. */
 const astro = codeIn("embedding.md", "Astro").join("").replace("<script>", '<script type="module">');
 
-/** What the editor knows of the element in a template. */
+/** The editor's knowledge of the element in a template. */
 const types = `
 import type {} from "@nitka/widget/vue";
 import type { GlobalComponents } from "vue";

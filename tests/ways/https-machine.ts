@@ -1,4 +1,4 @@
-/** A machine with Caddy and an authority of its own, and a browser that opens its sites. */
+/** A machine with Caddy and its own certificate authority, and a browser that opens its sites. */
 import { createHash, X509Certificate } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { findDebianProgram } from "../../scripts/debian-packages.mjs";
@@ -9,11 +9,11 @@ import { openComposer, startBrowser } from "../packages/real-browser.ts";
 import type { RealBrowser } from "../packages/real-browser.ts";
 import { Machine } from "./machine.ts";
 
-/** The authority of Caddy's certificates, which no authority of the Internet reaches here, for curl and Node. */
+/** The authority of Caddy's certificates, for curl and Node. No public authority can reach this machine. */
 export const CADDY_AUTHORITY = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt";
 const CADDY_SIGNER = CADDY_AUTHORITY.replace("root", "intermediate");
 
-/** What stands in for the services that documents use and that a machine of a test does not have. */
+/** Replacements for the services that documents use and that a test machine does not have. */
 export const MACHINE_FILES = {
   "/usr/local/sbin/systemctl": `#!/bin/sh\nexec /usr/bin/node ${clone}/tests/ways/systemctl.ts "$@"\n`,
 };
@@ -21,12 +21,12 @@ export const MACHINE_FILES = {
 export interface HttpsMachineOptions {
   /** The names of its hosts. */
   readonly hosts: string;
-  /** The sites that it has before the document begins. */
+  /** The sites that exist before the document begins. */
   readonly sites: string;
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Starts one whose documents are typed in a clone at `/srv/nitka`, whose packages are packed. */
+/** Starts a machine for the documents' commands. Its clone is at `/srv/nitka`, with packed packages. */
 export async function startHttpsMachine({ hosts, sites, files = {} }: HttpsMachineOptions): Promise<Machine> {
   await findDebianProgram("caddy", "Caddy, to walk the ways of the documents");
   const machine = await Machine.start({
@@ -48,12 +48,12 @@ export function caddyfileWith(sites: string): string {
   return `{\n\tlocal_certs\n\tskip_install_trust\n}\n${sites}`;
 }
 
-/** Waits until a server that was started answers there, for at most a minute. */
+/** Waits until a server that was started responds there, for at most a minute. */
 export async function untilServed(machine: Machine, url: string): Promise<void> {
   await machine.type(`timeout 60 sh -c 'until curl --fail --silent --output /dev/null ${url}; do sleep 0.1; done'`);
 }
 
-/** A browser in the machine's network, which trusts its authorities. */
+/** A browser in the machine's network that trusts its authorities. */
 export async function browserOn(machine: Machine, authorities: readonly string[] = []): Promise<RealBrowser> {
   const keys = [CADDY_SIGNER, ...authorities]
     .map((path) => new X509Certificate(machine.read(path)).publicKey.export({ type: "spki", format: "der" }))
@@ -73,19 +73,19 @@ export function pageWith(chat: string): string {
 export async function shownQuestions(page: Page): Promise<readonly string[]> {
   await openComposer(page);
   const questions = await page.locator("nitka-chat").getByRole("article", { name: "Вы:" }).allInnerTexts();
-  // Between «Вы:» and the time.
+  // The text is between «Вы:» and the time.
   return questions.map((text) => text.split("\n")[1] ?? "");
 }
 
-/** What one takes from pages of `docs`, to type or to paste, and how long the walk has taken. */
+/** What a reader takes from pages of `docs`, to type or to paste, and the duration of the walk. */
 export interface Walk {
-  /** A block of code as it stands there. */
+  /** A code block, word for word. */
   take(document: string, heading: string, index?: number): string;
   /** All blocks of a section. */
   takeAll(document: string, heading: string): readonly string[];
-  /** The first answer is on the page. */
+  /** Called when the first answer is on the page. */
   answered(): void;
-  /** Prints all of it, in a line. */
+  /** Prints all of it in one line. */
   end(): void;
 }
 

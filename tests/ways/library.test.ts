@@ -1,6 +1,6 @@
 /**
- * docs/library.md, «From an empty folder to your pages», as it stands there: an application of one's own in Express, with the
- * packages as npm installs them, whose chat a browser uses over HTTPS from pages of another origin.
+ * docs/library.md, «From an empty folder to your pages», word for word: an application in Express, with the packages as npm
+ * installs them. A browser uses its chat over HTTPS from pages of another origin.
  */
 import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -26,7 +26,7 @@ const [install, serverFile, start, caddy, page, upgrade, restore, erase] = [0, 1
   walk.take("library.md", heading, index),
 );
 
-/** The shop's pages, whose cookie of a session is the user's id, and the service of the model. */
+/** The shop's pages, whose session cookie is the user's id, and the service of the model. */
 const sites = `shop.example {
 	route /login {
 		header Set-Cookie "session={query.user}; Domain=shop.example; Path=/; Secure; HttpOnly; SameSite=Lax"

@@ -17,7 +17,7 @@ import { dirname, join } from "node:path";
 import { root as clone } from "../../scripts/workspace.mjs";
 
 /**
- * A server of one's own, to type commands on as root: the files of this machine with changes of its own above them, and its own
+ * A separate server for typing commands as root: the files of this machine with its own changes above them, and its own
  * network, processes and host names. Nothing of it is left behind.
  */
 export class Machine {
@@ -37,7 +37,7 @@ export class Machine {
       throw new Error("The ways of docs/install.md are walked by root on Linux, who may make namespaces.");
     const folder = mkdtempSync(join(tmpdir(), "nitka-machine-"));
     const args = "--mount --net --pid --fork --kill-child --propagation private".split(" ");
-    // It ends with its input, and so with this process; everything on the machine ends with it.
+    // The process ends with its input, and therefore with this process. Everything on the machine ends with it.
     const holder = spawn("unshare", [...args, "bash", "-ec", SETUP, "setup", folder], {
       stdio: ["pipe", "pipe", "inherit"],
     });
@@ -57,7 +57,7 @@ export class Machine {
   }
 
   /**
-   * Types commands into a shell, which stops at the first that fails. Returns what they print.
+   * Types commands into a shell, which stops at the first failing one. Returns their output.
    *
    * @param online with the network of this machine, for npm
    */
@@ -71,12 +71,12 @@ export class Machine {
     return output;
   }
 
-  /** Starts a command that goes on. */
+  /** Starts a command that keeps running. */
   startCommand(commands: string): ChildProcess {
     return this.#enter(["bash", "-ec", commands], false, clone);
   }
 
-  /** A program of this machine in the network of the other. */
+  /** A command that runs a program of this machine in the network of the other. */
   inNetwork(program: string): string {
     const path = join(this.#folder, "in-network");
     writeFileSync(path, `#!/bin/sh\nexec nsenter --target ${this.#pid} --net -- '${program}' "$@"\n`);
@@ -98,7 +98,7 @@ export class Machine {
     if (/bin\/[^/]+$/.test(path)) chmodSync(this.#path(path), 0o755);
   }
 
-  /** Copies a folder of this machine to it. */
+  /** Copies a folder of this machine to the other. */
   copy(folder: string, path: string): void {
     cpSync(folder, this.#path(path), { recursive: true });
   }
@@ -130,10 +130,10 @@ export class Machine {
   }
 }
 
-/** A file that only the machine has: what is written there must never reach this one. */
+/** A file that only the other machine has: what is written there must never reach this one. */
 const MARK = "/etc/machine-of-a-test";
 
-/** Its files are in memory, above those of this machine. */
+/** The machine's files are in memory, above those of this machine. */
 const SETUP = `
 mount -t tmpfs tmpfs "$1"
 mkdir "$1/upper" "$1/work" "$1/root"

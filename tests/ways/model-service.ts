@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible service, which needs a key: it calls the page's tool when it is asked for a mug, counts slowly when it is asked
- * to, and says the shop's words to every other question. `node model-service.ts 4000` serves it on that port.
+ * An OpenAI-compatible service that needs a key. It calls the page's tool if it is asked for a mug, counts slowly if it is
+ * asked to, and otherwise answers with the shop's words. `node model-service.ts 4000` serves it on that port.
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";

@@ -1,6 +1,6 @@
 /**
- * docs/own-backend.md, «Python», as it stands there, with Debian's Python: a backend of one's own, and a model of one's own behind our
- * server. A browser uses the chats of both over HTTPS from pages of another origin, as an anonymous visitor and as a user of the site.
+ * docs/own-backend.md, «Python», word for word, with Debian's Python: a custom backend, and a custom model behind our server. A
+ * browser uses the chats of both over HTTPS from pages of another origin, as an anonymous visitor and as a user of the site.
  */
 import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -27,7 +27,7 @@ const shop = "shop.example {\n\troot * /var/www/shop\n\tfile_server\n}\n";
 
 let machine: Machine;
 let browser: RealBrowser;
-/** The browser of a visitor who signs in later, on pages with the backend; the others have the model behind our server. */
+/** The browser of a visitor who signs in later, on pages with the backend. The other pages use the model behind our server. */
 let visitor: Page;
 let anonymous: Page;
 let customer: Page;
@@ -176,7 +176,7 @@ async function startBackend(): Promise<void> {
   await untilServed(machine, "http://127.0.0.1:3002/api/projects/default/config");
 }
 
-/** What the site's server gives the page of its user, with the function of docs/signed-in-users.md. */
+/** The token that the site's server gives the page of its user, with the function of docs/signed-in-users.md. */
 async function tokenOf(id: string, environment: string, chatToken: string): Promise<string> {
   machine.write("/tmp/customer.py", `${chatToken}\nprint(chat_token({"id": ${id}, "name": "Аня"}))\n`);
   const token = await machine.type(`${environment}${await findPython()} /tmp/customer.py`);

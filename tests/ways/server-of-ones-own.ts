@@ -1,13 +1,13 @@
-/** What a server has before an operator follows docs/install.md: a site of its own, Postgres, an authority for certificates. */
+/** What a server has before an operator follows docs/install.md: its own site, Postgres, a certificate authority. */
 import { findDebianProgram } from "../../scripts/debian-packages.mjs";
 import { findPostgresTools } from "../../scripts/find-postgres-tools.mjs";
 import { CADDY_AUTHORITY, caddyfileWith, MACHINE_FILES } from "./https-machine.ts";
 import { Machine } from "./machine.ts";
 
-/** Where certbot's certificates come from on this machine, which no authority of the Internet reaches. */
+/** The source of certbot's certificates on this machine, which no public authority can reach. */
 const AUTHORITY = "/root/authority";
 
-/** The clone on it has its packages, and has packed its own. */
+/** A machine whose clone has its packages installed and its own packages packed. */
 export async function serverOfOnesOwn(): Promise<Machine> {
   await findDebianProgram("caddy", "Caddy, to walk the way of docs/install.md");
   await findDebianProgram("nginx", "nginx, to walk the way of docs/install.md");
@@ -37,7 +37,7 @@ runuser -u postgres -- ${tools}/pg_ctl --pgdata=data --log=log --wait start`);
   return machine;
 }
 
-/** The authority of a proxy, for curl. */
+/** The authority of each proxy, for curl. */
 export const authorities = {
   caddy: CADDY_AUTHORITY,
   nginx: `${AUTHORITY}/ca.crt`,
@@ -84,10 +84,10 @@ sed --in-place 's/"version": "[^"]*"/"version": "0.999.0"/' /tmp/later/package/p
 tar --create --gzip --file dist/tarballs/nitka-0.999.0.tgz --directory /tmp/later package
 `;
 
-/** What stands in for the programs that install what is there already. */
+/** Replacements for the programs that would install what is already installed. */
 export const INSTALL_FILES = {
   ...MACHINE_FILES,
-  // The packages are installed. Debian starts what it installs.
+  // The packages are installed already. Debian starts what it installs.
   "/usr/local/sbin/apt-get": `#!/bin/sh\nfor each in caddy nginx; do\n  case " $* " in *" $each "*) systemctl start $each ;; esac\ndone\n`,
   // A later version of the clone is packed already, too.
   "/usr/local/sbin/npm": `#!/bin/sh\ncase "$1" in ci|run) exit 0 ;; esac\nexec /usr/bin/npm "$@" --no-audit --no-fund\n`,

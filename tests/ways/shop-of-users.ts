@@ -1,6 +1,7 @@
 /**
- * The server of a shop whose users sign in, without its pages: `node shop-of-users.ts 8080 chat-token.mjs`. A session is a cookie, and
- * the tokens are those of the function `chatToken` of that module. `/baskets` says what the shop's own API has put into baskets.
+ * The server of a shop whose users sign in, without its pages: `node shop-of-users.ts 8080 chat-token.mjs`. A session is a
+ * cookie, and the tokens come from the function `chatToken` of that module. `/baskets` lists what the shop's own API has put
+ * into baskets.
  */
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";

@@ -1,6 +1,7 @@
 /**
- * The way of docs/signed-in-users.md, with its code: a React shop whose users sign in and out, and a chat of another origin, both over
- * HTTPS. The commands of the chat's server are those of docs/install.md, to which the page leads, for one instance on SQLite.
+ * The steps of docs/signed-in-users.md, with its code: a React shop whose users sign in and out, and a chat of another origin,
+ * both over HTTPS. The commands of the chat's server are those of docs/install.md, to which the page links, for one instance on
+ * SQLite.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -78,7 +79,7 @@ let browser: RealBrowser;
 let page: Page;
 
 beforeAll(async () => {
-  // One waits for npm while the other computes.
+  // One waits for npm while the other uses the processor.
   await Promise.all([installServer(), buildShop()]);
   machine.copy(join(app.folder, "dist"), "/var/www/shop");
   machine.startCommand(`node ${clone}/tests/ways/model-service.ts 4000`);
@@ -214,7 +215,7 @@ it("The backup becomes the database of another folder, and export and erasure ar
   walk.end();
 });
 
-/** Signs in or out, and opens the chat, which begins anew. */
+/** Signs in or out and opens the chat, which starts again. */
 async function become(on: Page, name: string): Promise<void> {
   await on.getByRole("button", { name, exact: true }).click();
   await on.locator("nitka-chat").getByRole("button", { name: "Открыть чат" }).click();

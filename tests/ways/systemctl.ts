@@ -1,6 +1,6 @@
 /**
- * `systemctl` on a machine without systemd: it starts, stops and reloads what units say, with the user, the environment and the folders
- * that they name. What confines a process (`ProtectSystem=` and the like) is left out.
+ * `systemctl` on a machine without systemd: it starts, stops and reloads units with their user, environment and folders.
+ * Confinement (`ProtectSystem=` and the like) is left out.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -69,7 +69,7 @@ async function start(unit: Unit): Promise<void> {
   const child = spawn(program, args, { ...placeOf(unit), detached: true, stdio: ["ignore", log, log] });
   writeFileSync(pidFile(unit), String(child.pid));
   child.unref();
-  // A unit of this type says itself when it is ready.
+  // A unit of this type announces itself when it is ready.
   if (type === "notify") await sleep(1000);
 }
 
@@ -88,11 +88,11 @@ async function stop(unit: Unit): Promise<void> {
   rmSync(pidFile(unit));
 }
 
-/** Runs the lines of a unit to their ends. */
+/** Runs the commands of a unit to their ends. */
 function execute(unit: Unit, name: string): void {
   for (const line of valuesOf(unit, name)) {
     const [program = "", ...args] = commandOf(unit, line);
-    // What goes on in the background keeps no stream of the shell open.
+    // A background process keeps no stream of the shell open.
     const stdio = valuesOf(unit, "Type").includes("forking") ? "ignore" : "inherit";
     const { status, error } = spawnSync(program, args, { ...placeOf(unit), stdio });
     if (status !== 0 && !line.startsWith("-"))
@@ -100,7 +100,7 @@ function execute(unit: Unit, name: string): void {
   }
 }
 
-/** The words of a line, run by the unit's user. */
+/** The words of a command, to be run by the unit's user. */
 function commandOf(unit: Unit, line: string): readonly string[] {
   const pid = existsSync(pidFile(unit)) ? readFileSync(pidFile(unit), "utf8") : "";
   const plain = line.replace(/^[-@:+!]+/, "").replaceAll("$MAINPID", pid);

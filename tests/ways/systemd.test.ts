@@ -1,6 +1,6 @@
 /**
- * docs/install.md, «systemd: a server of your own», as it stands there: its commands are typed on a server of its own, and a
- * browser chats with the result from another origin over HTTPS.
+ * docs/install.md, «systemd: a server of your own», word for word: its commands are typed on a separate server, and a browser
+ * chats with the result from another origin over HTTPS.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
@@ -17,7 +17,7 @@ const blocks = (heading: string) => walk.takeAll("install.md", heading).map((cod
 
 let machine: Machine;
 let browser: RealBrowser;
-/** Pages of the shop: of nobody in particular, and of a customer. */
+/** Pages of the shop: an anonymous one, and one of a customer. */
 let anonymous: Page;
 let customer: Page;
 
@@ -40,7 +40,7 @@ it("The package, the settings, the units and Caddy come up by the commands of th
   machine.write("/etc/nitka.env", `${machine.read("/etc/nitka.env")}NITKA_DEMO_SPEED=2\nNITKA_DRAIN_SECONDS=1\n`);
   await machine.type(units);
   await machine.type(caddy);
-  // Pasted twice, it is there once.
+  // Pasting twice adds it once.
   await machine.type(caddy);
   expect(await get(authorities.caddy, "https://chat.example/readyz")).toBe("200");
   expect(await get(authorities.caddy, "http://chat.example/readyz")).toBe("308");
@@ -88,7 +88,7 @@ it("A reload of Caddy, as for one more site, cuts no answer", async () => {
   await expect.poll(lastAnswer).toMatch(/\b10\b/);
   await machine.type("systemctl reload caddy");
   expect(await answered).toMatch(/\b200\b/);
-  // One that is cut is asked for again.
+  // An answer that is cut would be requested again.
   expect(streams).toEqual(["POST"]);
 });
 
@@ -123,7 +123,7 @@ it("The site of nginx is one more, and the chat goes on behind it", async () => 
   expect(await get(authorities.nginx, "https://shop.example/")).toBe("200");
   expect(await get(authorities.nginx, "http://chat.example/readyz")).toBe("301");
   await anonymous.reload();
-  // The history first: the answer is the one after it.
+  // The history loads first: the answer is the one after it.
   await expect.poll(async () => (await shownQuestions(anonymous)).length).toBeGreaterThan(0);
   expect(await browser.askOn(anonymous, "Погода в Токио")).toContain("get_weather");
 });
@@ -138,18 +138,18 @@ it("Export and purge are of the customer alone", async () => {
   walk.end();
 });
 
-/** The answer that the anonymous visitor sees last, as far as it is written. */
+/** The last answer that the anonymous visitor sees, as far as it is written. */
 async function lastAnswer(): Promise<string> {
   return anonymous.locator("nitka-chat").getByRole("article", { name: "Ассистент:" }).last().innerText();
 }
 
-/** The status of a response, by a certificate of the authority. */
+/** The status of a response, with a certificate of the authority. */
 async function get(authority: string, url: string): Promise<string> {
   const trust = authority === "" ? "" : `--cacert ${authority}`;
   return machine.type(`curl --silent --output /dev/null --write-out '%{http_code}' ${trust} '${url}'`);
 }
 
-/** What the site's server writes for the customer 42. */
+/** The markup that the site's server writes for customer 42. */
 function customerChat(): string {
   const [snippet = ""] = codeIn("install.md", "The chat on your pages");
   return snippet.replace("<nitka-chat", `<nitka-chat visitor-token="${tokenOf("42")}"`);

@@ -1,6 +1,6 @@
 /**
- * docs/embedding.md and docs/knowledge.md, «WordPress», on a site of the real one (`wordpress/wordpress-site.ts`), with a chat server
- * of docs/install.md: one instance on SQLite, the key of a model, HTTPS.
+ * docs/embedding.md and docs/knowledge.md, «WordPress», on a real WordPress site (`wordpress/wordpress-site.ts`), with a chat
+ * server as in docs/install.md: one instance on SQLite, the key of a model, HTTPS.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -100,7 +100,7 @@ it("A customer who logs in keeps the chat, has it in another browser, and leaves
   await logIn(customer, "anna");
   await expect.poll(() => shownQuestions(customer)).toEqual(["Есть кружки?"]);
   expect(await browser.askOn(customer, "А чайники?")).toContain("Ответ магазина.");
-  // The chat is for the site's own pages: those of its administration and the one of the login stay as they were.
+  // The chat is only on the site's own pages. Its administration and login pages have no chat.
   await logOut(customer, async () => expect(await customer.locator("nitka-chat").count()).toBe(0));
   expect(await customer.locator("nitka-chat").count()).toBe(0);
   await customer.goto("https://shop.example/");
@@ -138,7 +138,7 @@ it("A page that was open for longer than its nonce lives still gets a token", as
   await customer.goto("https://shop.example/");
   await expect.poll(() => shownQuestions(customer)).toEqual(["Есть кружки?", "А чайники?"]);
   await sleep(5000);
-  // The token that the page has is accepted no more, either.
+  // The page's own token is not accepted any more either.
   for (const path of [config, settings])
     machine.write(path, machine.read(path).replaceAll(SECRET, `another-${SECRET}`));
   await machine.type("systemctl restart nitka@3001");
@@ -167,7 +167,7 @@ it("An upgrade of the one instance goes by the page's commands, and the chat goe
 it("From the site's own map to a cited answer", async () => {
   const file = JSON.parse(machine.read(projects)) as { projects: { shop: object } };
   const exclude: unknown = JSON.parse(/`"exclude": (\[.*?\])`/.exec(KNOWLEDGE)?.[1] ?? "");
-  // The demo model says what it finds, and cites it.
+  // The demo model says what it finds and cites it.
   Object.assign(file.projects.shop, { model: "demo", knowledge: { sources: [{ sitemap: MAP, exclude }] } });
   machine.write(projects, JSON.stringify(file));
   await machine.type("systemctl reload nitka@3001");

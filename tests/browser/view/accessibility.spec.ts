@@ -8,15 +8,19 @@ import { visitHabitStates } from "../habit-states.ts";
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The violations of WCAG 2.2 AA, or of this rule alone, that axe finds, each as «rule: element». */
+/** The violations of WCAG 2.2 AA, or only of this rule, that axe finds, each as «rule: element». */
 async function violations(page: Page, rule?: string): Promise<readonly string[]> {
-  // For frames of other origins, which are not here, axe would open another page for each check. The legacy mode does not.
+  // To check frames of other origins, which do not exist here, axe would open another page for each check. The legacy mode does
+  // not.
   const axe = new AxeBuilder({ page }).include("nitka-chat").setLegacyMode();
   const { violations } = await (rule === undefined ? axe.withTags(wcag22) : axe.withRules(rule)).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${String(target.flat().at(-1))}`));
 }
 
-/** What holds in every state, under these settings of the visitor. Of axe's rules only the one of contrast depends on the scheme. */
+/**
+ * The rules that hold in every state, with these settings of the visitor. Among axe's rules only the one about contrast depends
+ * on the colour scheme.
+ */
 const rules = [
   {
     title: "the accessibility checker finds no violation in any state (light)",

@@ -22,7 +22,7 @@ async function expectNoSidewaysOverflow(page: Page): Promise<void> {
     for (const element of root?.querySelectorAll("*") ?? []) {
       const box = element.getBoundingClientRect();
       if (box.width === 0 || box.right <= innerWidth + 1) continue;
-      // A box that scrolls or clips its content keeps it from widening the page.
+      // A box that scrolls or clips its content prevents it from widening the page.
       let scroller: Element | null = element.parentElement;
       while (scroller && !/auto|scroll|hidden|clip/.test(getComputedStyle(scroller).overflowX))
         scroller = scroller.parentElement;

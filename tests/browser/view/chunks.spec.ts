@@ -12,7 +12,7 @@ const reportedErrors = (page: Page) => page.evaluate(() => Reflect.get(window, "
 test("«Повторить» loads a chunk that failed to load", core, async ({ chat, page, console }) => {
   console.allow(/Failed to load resource|ERR_FAILED/);
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
-  // The URL fails for as long as the page lives, since many browsers keep the failure of a module's URL that long.
+  // The URL fails as long as the page lives, because many browsers remember the failure of a module's URL that long.
   await page.route(/\/widget\/thread-[^/]+\.js$/, (route) => route.abort());
   await chat.goto();
   await chat.retryButton.first().click();
@@ -63,7 +63,7 @@ test("a failure to load markdown is reported once, and the next answer loads mar
   const history = page.waitForResponse(/\/messages$/);
   await page.route(/\/widget\/document-view-/, async (route) => {
     failures += 1;
-    // The answers wait for it. Those that came after the failure would ask again.
+    // The answers wait for it. Answers that came after the failure would request it again.
     await (await history).finished();
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     return route.abort();
@@ -203,7 +203,7 @@ test.describe("each chunk fails once", () => {
         expect(chat.root.locator(selector)).toHaveCount(number, { timeout: 300 });
       await expect(chat.retryButton).toBeVisible();
       await retryUntil(() => count(".image-part, .sources", 2));
-      // The first file comes back with an error, and is chosen again.
+      // The first file comes back with an error and is chosen again.
       await page.setInputFiles("nitka-chat input[type=file]", file);
       await expect(chat.root.locator(".composer-failure")).toBeVisible();
       await page.setInputFiles("nitka-chat input[type=file]", file);
@@ -228,7 +228,7 @@ for (const how of [503, "break"] as const) {
     ["app", /\/widget\/app-[^/]+\.js$/, "inline"],
     ["thread", /\/widget\/thread-[^/]+\.js$/, "inline"],
     ["main.css", /\/widget\/main\.css$/, "inline"],
-    // The button, and the panel that it opens.
+    // The button and the panel that it opens.
     ["launcher", /\/widget\/launcher-[^/]+\.js$/, "launcher"],
   ] as const) {
     test(`a start whose file fails once (${how}, ${name}) tells the host once at most, and can be used`, async ({
@@ -242,7 +242,7 @@ for (const how of [503, "break"] as const) {
       site.files.fail = file;
       const body = layout === "launcher" ? { body: "", options: `{ layout: "launcher" }` } : {};
       await chat.goto("/", { head: collectErrors, ...body });
-      // The visitor presses again where the panel does not come.
+      // The visitor presses again if the panel does not open.
       await expect(async () => {
         if (layout === "launcher") await chat.button("Открыть чат").click({ timeout: 500 });
         await expect(chat.composer).toBeVisible({ timeout: 500 });

@@ -2,7 +2,7 @@ import type { WireEvent } from "../backend.ts";
 import { gate } from "../backend.ts";
 import { core, expect, test } from "../fixtures.ts";
 
-/** A source that the text names. */
+/** A source that the text cites. */
 function source(n: number, title = `Страница ${n}`): WireEvent {
   return {
     type: "source-url",

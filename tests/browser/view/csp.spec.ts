@@ -69,7 +69,7 @@ test(
     await page.keyboard.press("Escape");
     await expect(chat.preview).toBeHidden();
     await expect(async () => {
-      // The thread may still move beneath a pointer at rest, which then has to come anew.
+      // The thread may still move beneath a resting pointer, which then has to enter again.
       await chat.threads.first().hover();
       await chat.button("Копировать", chat.answers).hover();
       await expect(chat.tooltip("Копировать")).toBeVisible({ timeout: 2_000 });

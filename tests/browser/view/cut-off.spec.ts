@@ -1,4 +1,4 @@
-/** Answers that reached the limit of their length, or that the service cut off. */
+/** Answers that reached their maximum length, or that the service cut off. */
 import { done } from "../backend.ts";
 import { expect, plain, test } from "../fixtures.ts";
 import { announcedIn, recordAnnouncements } from "../screen-reader.ts";

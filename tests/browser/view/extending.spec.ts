@@ -4,7 +4,7 @@ import type { WireEvent } from "../backend.ts";
 import { textEvents } from "../backend.ts";
 import { expect, test } from "../fixtures.ts";
 
-/** The blocks of code in a section. */
+/** The code blocks in a section. */
 async function codeIn(heading: string): Promise<readonly string[]> {
   const text = await readFile(new URL("../../../docs/extending.md", import.meta.url), "utf8");
   const [, section = ""] = text.split(`\n## ${heading}\n`);

@@ -1,4 +1,4 @@
-/** What a visitor thinks of an answer. */
+/** The visitor's rating of an answer. */
 import type { Page } from "@playwright/test";
 import type { ChatPage } from "../chat-page.ts";
 import { gate } from "../backend.ts";

@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 
-/** The line around a field that has the focus; the composer's is around its buttons, too. */
+/** The line around a focused field. The composer's line also surrounds its buttons. */
 function ringOf(field: Locator): Promise<readonly string[]> {
   return field.evaluate((element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element.closest(".composer") ?? element);
@@ -37,7 +37,7 @@ for (const forcedColors of ["none", "active"] as const) {
       await expect(field).toBeFocused();
       expect(await ringOf(field)).toEqual(["solid", "2px"]);
     }
-    // Around a button in the composer stands the button's own ring.
+    // A button in the composer has its own ring.
     await chat.button("Добавить вложение").focus();
     await page.keyboard.press("Shift");
     expect((await ringOf(chat.composer))[0]).toBe("none");

@@ -7,7 +7,7 @@ import { expect, test } from "../fixtures.ts";
 const one: SeedThread = { title: "Первый", turns: [["вопрос один", "ответ один"]] };
 const two: SeedThread = { title: "Второй", turns: [["вопрос два", "ответ два"]] };
 
-/** Presses a button by keyboard. The button disappears then, and would take the focus with it. */
+/** Presses a button by keyboard. The button then disappears and would take the focus with it. */
 async function pressByKeyboard(chat: ChatPage, name: string): Promise<void> {
   await chat.button(name).focus();
   await chat.page.keyboard.press("Enter");
@@ -173,7 +173,7 @@ test.describe("on a touch screen, where the keyboard stays down", () => {
     await chat.sidebarToggle.focus();
     await tapAway(chat, chat.retryButton);
     await chat.idle();
-    // What has the focus only for a moment is no stop of the Tab key, and a press on its text does not move the focus to it.
+    // An element that only has the focus for a moment is not a stop of the Tab key, and a press on its text does not focus it.
     await chat.sidebarToggle.focus();
     await expect(chat.root.locator(".chat")).not.toHaveAttribute("tabindex");
   });

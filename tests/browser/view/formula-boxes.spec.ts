@@ -1,9 +1,9 @@
-/** The room that formulas take: none leaves its own box, and one that is too wide for the text scrolls. */
+/** The space that formulas take: none leaves its own box, and one that is wider than the text scrolls. */
 import type { Locator } from "@playwright/test";
 import type { ChatPage } from "../chat-page.ts";
 import { expect, test } from "../fixtures.ts";
 
-/** Opens a thread with this answer. Returns its formulas' boxes. */
+/** Opens a thread with this answer. Returns the boxes of its formulas. */
 async function show(chat: ChatPage, text: string): Promise<Locator> {
   await chat.seed({ title: "Разговор", turns: [["Вопрос", text]] });
   await chat.open();
@@ -81,7 +81,7 @@ for (const [where, text] of [
     await formula.focus();
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => formula.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
-    // Its end can be reached, and nothing stands beside the thread.
+    // Its end can be reached, and nothing is beside the thread.
     await page.keyboard.press("End");
     for (let presses = 0; presses < 80; presses += 1) await page.keyboard.press("ArrowRight");
     const beyond = () =>

@@ -42,7 +42,7 @@ test("ArrowUp in an empty composer edits the last question of the shown branch",
   await chat.composer.focus();
   await page.keyboard.type("я");
   await page.keyboard.press("ArrowUp");
-  // As in any field, the caret goes to the beginning.
+  // As in any field, the caret moves to the beginning.
   await page.keyboard.press("Delete");
   await expect(chat.composer).toHaveValue("");
   const editor = chat.root.getByRole("textbox", { name: "Изменить сообщение" });

@@ -11,7 +11,7 @@ const styles = `
 `;
 
 test("the page's styles do not change the widget, even with «all: unset !important»", async ({ chat, page, site }) => {
-  // A transition that is still running would make the compared colours differ.
+  // A running transition would make the compared colours differ.
   await page.emulateMedia({ reducedMotion: "reduce" });
   site.script.answer = () => textEvents("# Заголовок\n\nАбзац и [ссылка](https://example.com/).\n\n- пункт\n");
   const look = async () => {

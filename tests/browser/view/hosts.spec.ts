@@ -7,7 +7,7 @@ import { hostPage } from "../host-page.ts";
 
 const script = { type: "text/javascript; charset=utf-8" };
 
-/** Bundles a script of tests/browser/hosts as a host does in development mode. */
+/** Bundles a script of tests/browser/hosts like a host in development mode. */
 async function bundle(name: string): Promise<string> {
   const built = await build({
     configFile: false,
@@ -123,7 +123,7 @@ test("a conversation continues when htmx swaps the part of the page with the wid
   await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
 });
 
-/** A page with its scripts in the head: Turbo loads them there once. */
+/** A page with its scripts in the head, where Turbo loads them once. */
 function turboPage(body: string): string {
   return `<!doctype html><html lang="ru"><head><meta charset="utf-8"><title>Лавка</title>
     <script src="/turbo.js" defer></script><script src="/widget/nitka.js" defer></script></head>

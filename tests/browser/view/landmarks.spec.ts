@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { core, expect, test } from "../fixtures.ts";
 
-/** The faults of the whole page, the widget in it, in its landmarks and its headings. */
+/** The faults in the landmarks and headings of the whole page, including the widget. */
 async function faults(page: Page): Promise<readonly string[]> {
   const rules = [
     "landmark-no-duplicate-main",

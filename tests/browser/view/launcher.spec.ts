@@ -160,7 +160,7 @@ test("a conversation in the panel does not change the page's address and scroll 
   expect(await page.evaluate(() => scrollY)).toBe(500);
 });
 
-/** Opens the panel and asks a question. Its answer is not finished until the returned gate is opened. */
+/** Opens the panel and asks a question. Its answer does not finish until the returned gate is opened. */
 async function openDuringAnswer(chat: ChatPage): Promise<Gate> {
   const restOfAnswer = gate();
   chat.site.script.answer = async function* () {

@@ -1,9 +1,9 @@
-/** What lists and links are, as screen readers tell it. */
+/** How screen readers announce lists and links. */
 import { textEvents } from "../backend.ts";
 import { dataUrl, png, text } from "../files.ts";
 import { expect, test } from "../fixtures.ts";
 
-// In Safari an element whose markers are `none` is no list. Markers that are empty look the same.
+// In Safari an element with `none` as its marker is not a list. Empty markers look the same.
 test("no list outside of the navigation has the markers that make Safari take it for none", async ({ chat }) => {
   const sources = [1, 2].map((id) => ({
     type: "source-url",
@@ -69,7 +69,7 @@ test("a link that opens a new tab says so, and one that saves a file or stays in
   expect(links.filter(([, told, opensTab]) => told !== opensTab)).toEqual([]);
   const page = chat.answers.getByRole("link", { name: "Страница", exact: true });
   await expect(page).toHaveAccessibleDescription("Откроется в новой вкладке");
-  // It is told, and neither seen nor copied.
+  // It is announced, but neither visible nor copied.
   await expect(chat.answers).not.toContainText("вкладке");
   await expect(chat.root.getByText("вкладке")).toBeHidden();
 });

@@ -3,7 +3,7 @@ import type { ChatPage } from "../chat-page.ts";
 import { gate, textEvents } from "../backend.ts";
 import { core, expect, test } from "../fixtures.ts";
 
-/** Streams an answer of this markdown in a thread of its own, and waits for its end. */
+/** Streams an answer with this markdown in a new thread, and waits for its end. */
 async function answer(chat: ChatPage, markdown: string): Promise<Locator> {
   chat.site.script.answer = () => textEvents(markdown);
   if (chat.page.url() === "about:blank") await chat.open();

@@ -27,7 +27,7 @@ test("formulas are MathML, and a formula's element stays while the text grows", 
   await chat.ask("Формулы");
   const answer = chat.answerTexts.last();
   const formulas = answer.locator("math");
-  // One that is still being written is held back.
+  // A formula that is still being written is held back.
   await expect(answer).toHaveText("Площадь");
   gates[0]?.open();
   await expect(formulas).toHaveCount(1);

@@ -3,7 +3,7 @@ import { gate, textEvents } from "../backend.ts";
 import { core, expect, test } from "../fixtures.ts";
 import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
 
-/** As in a frame without the permission to write to the clipboard. */
+/** Copying fails, as in a frame without the permission to write to the clipboard. */
 async function refuseCopying(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const refuse = async () => {

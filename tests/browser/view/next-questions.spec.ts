@@ -1,4 +1,4 @@
-/** What an answer suggests to ask next. */
+/** The questions that an answer suggests. */
 import { gate, textEvents } from "../backend.ts";
 import type { ChatPage } from "../chat-page.ts";
 import { expect, test } from "../fixtures.ts";

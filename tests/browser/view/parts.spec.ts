@@ -3,7 +3,7 @@ import { done, textEvents } from "../backend.ts";
 import { dataUrl, png } from "../files.ts";
 import { core, expect, test } from "../fixtures.ts";
 
-/** A history of a question, and of an answer with these parts. */
+/** A history of a question and an answer with these parts. */
 function exchange(...content: readonly (Part | object)[]): object[] {
   return [
     { id: "q1", role: "user", content: "Вопрос" },

@@ -23,13 +23,13 @@ const history = Array.from({ length: 60 }, (_, index) => [
 /** The pages of a PDF. */
 const pagesOf = (pdf: Buffer) => pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 
-/** What the browser does before it prints, for as long as the page's styles are looked at. */
+/** Does what the browser does before it prints, and keeps the page in that state while its styles are checked. */
 async function print(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await page.emulateMedia({ media: "print" });
 }
 
-/** Messages of which something is cut off. */
+/** Messages that are partly cut off. */
 const clipped = (chat: ChatPage) =>
   chat.messages.evaluateAll(
     (messages) =>

@@ -1,4 +1,4 @@
-/** Renderers that throw, reject or make no sense. */
+/** Renderers that throw, reject or are invalid. */
 import { gate, textEvents } from "../backend.ts";
 import { expect, test } from "../fixtures.ts";
 import { containers, failures, input, openWith, output } from "../host-renderers.ts";
@@ -29,7 +29,7 @@ for (const [what, renderer] of failing) {
     };
     await openWith(chat, `{ "tool:order": ${renderer} }`);
     await chat.ask("Где заказ?");
-    // A view that fails only later has to be there before its part changes.
+    // A view that only fails later has to exist before its part changes.
     await expect.poll(async () => (await containers(page)) + (await failures(page)).length).toBeGreaterThan(0);
     held.open();
     await expect(chat.answers.getByText("Used tool order")).toBeVisible();

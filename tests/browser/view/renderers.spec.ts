@@ -1,4 +1,4 @@
-/** The option `renderers`: the page's own views in the place of a message's parts. */
+/** The option `renderers`: the page's own views in place of a message's parts. */
 import { gate, textEvents } from "../backend.ts";
 import { expect, test } from "../fixtures.ts";
 import { call, containers, failures, input, log, LOGGING, openWith, output } from "../host-renderers.ts";

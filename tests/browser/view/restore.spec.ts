@@ -9,7 +9,7 @@ async function removeByPointer(chat: ChatPage, page: Page, title: string): Promi
   await chat.rowLink(title).hover();
   await chat.root.getByRole("button", { name: `Удалить чат: ${title}` }).click();
   await expect(chat.rowLink(title)).toHaveCount(0);
-  // Elsewhere: the time stands still while the pointer is on the row.
+  // The pointer moves away, because the countdown pauses while it is on the row.
   await page.mouse.move(600, 20);
 }
 

@@ -1,15 +1,15 @@
-/** An answer is copied as markdown and, for programs that take it, as it looks. */
+/** An answer is copied as markdown and, for programs that accept it, with its formatting. */
 import type { Page } from "@playwright/test";
 import type { ChatPage } from "../chat-page.ts";
 import { expect, test } from "../fixtures.ts";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-/** What is on the clipboard; the browser itself has cleaned the HTML. */
+/** The clipboard's content. The browser itself has sanitized the HTML. */
 function clipboard(page: Page): Promise<{ readonly text: string; readonly html: string | undefined }> {
   return page.evaluate(async () => {
     const [item] = await navigator.clipboard.read();
-    // It fails where the clipboard changes meanwhile: then the caller looks again.
+    // Reading fails if the clipboard changes meanwhile. The caller then reads again.
     const read = async (type: string) =>
       item?.types.includes(type)
         ? item.getType(type).then(
@@ -21,7 +21,7 @@ function clipboard(page: Page): Promise<{ readonly text: string; readonly html: 
   });
 }
 
-/** The HTML as a program that takes it reads it: without styles. */
+/** The HTML as a program that accepts it reads it: without styles. */
 async function pasted(page: Page): Promise<string> {
   const { html } = await clipboard(page);
   return page.evaluate((source) => {

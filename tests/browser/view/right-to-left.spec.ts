@@ -1,4 +1,4 @@
-/** Answers in Hebrew and Arabic, and parts of them in an answer that begins in Latin letters. */
+/** Answers in Hebrew and Arabic, and parts of them in an answer that begins with Latin letters. */
 import type { Locator } from "@playwright/test";
 import type { ChatPage } from "../chat-page.ts";
 import { expect, test } from "../fixtures.ts";
@@ -22,11 +22,11 @@ for (const { script, word, far, near } of [
     const scroller = (await open(chat, table(word))).locator(".table-scroll");
     await expect(scroller).toHaveAttribute("data-overflow", "end");
     await scroller.evaluate((element) => {
-      // The text is covered, so that a pixel shows the fade alone.
+      // The text is covered, so that a pixel shows only the fade.
       element.style.background = "rgb(0, 0, 0)";
       for (const cell of element.querySelectorAll<HTMLElement>("th, td")) cell.style.visibility = "hidden";
     });
-    /** How dark the middle of an edge is, from 0 (faded) to 1. */
+    /** The darkness of the middle of an edge, from 0 (faded) to 1. */
     const darkness = async (edge: "left" | "right") => {
       const box = await scroller.boundingBox();
       if (!box) throw new Error("no box");

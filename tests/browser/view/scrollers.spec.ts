@@ -1,4 +1,7 @@
-/** What scrolls can be scrolled by keys: it can have the focus, which Safari gives no scroller by itself, and has a name. */
+/**
+ * Scrolling elements can be scrolled by keys: they can have the focus, which Safari does not give scrollers, and they have a
+ * name.
+ */
 import type { Locator } from "@playwright/test";
 import { gate, textEvents } from "../backend.ts";
 import { expect, test } from "../fixtures.ts";
@@ -26,7 +29,7 @@ a
 | б |
 `;
 
-/** Role and name of a scroller that keys can scroll; `undefined` for one that cannot have the focus. */
+/** The role and name of a scroller that keys can scroll; `undefined` for one that cannot have the focus. */
 function reached(scroller: Locator): Promise<readonly (string | undefined)[]> {
   return scroller.evaluateAll((elements) =>
     elements.map((element) =>
@@ -99,7 +102,7 @@ test("a view of the host's own can be scrolled by keys while it is too wide", as
   await chat.seed({ title: "Разговор", turns: [["Вопрос", () => events]] });
   await chat.open("/", {
     options: `{ target: "#chat", renderers: {
-      // Drawn anew with each change.
+      // The view is drawn again at each change.
       "tool:chart": (container, { args }) => {
         container.className = "chart";
         container.innerHTML = "<div style='height: 40px; width: " + args.width + "px'>график</div>";
@@ -117,16 +120,16 @@ test("a view of the host's own can be scrolled by keys while it is too wide", as
   await views.first().focus();
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => views.first().evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
-  // The host's view changes its size by itself.
+  // The host's view changes its own size.
   await page.evaluate(() => (Reflect.get(window, "widen") as (width: number) => void)(4000));
   await expect.poll(() => reached(views)).toEqual(["group «chart»", "group «table»"]);
   await page.evaluate(() => (Reflect.get(window, "widen") as (width: number) => void)(50));
   await expect.poll(() => reached(views)).toEqual(["group «chart»", undefined]);
-  // Another scheme of colours draws the chart anew, in another container.
+  // Another colour scheme draws the chart again, in another container.
   await page.locator(".chart").evaluate((container) => Reflect.set(window, "before", container));
   await page.evaluate(() => window.chat.setColorScheme("dark"));
   await expect.poll(() => page.evaluate(() => (Reflect.get(window, "before") as Element).isConnected)).toBe(false);
-  // Once these frames have passed, neither the old container nor scrolling tells anything about the new one.
+  // After these frames, neither the old container nor scrolling affects the new one.
   await views.first().evaluate((element) => element.scrollTo({ left: 0, behavior: "instant" }));
   await page.evaluate(
     () =>
@@ -149,7 +152,7 @@ test("nothing but the conversation and the list can be scrolled from top to bott
   await chat.open();
   await expect(chat.answers.last().getByRole("button", { name: /модел/ })).toBeVisible();
   await expect(chat.sidebar.getByRole("searchbox")).toBeVisible();
-  // What focus, find-in-page or a script brings into view scrolls boxes that visitors cannot scroll back.
+  // Focus, find-in-page or a script can scroll boxes that visitors cannot scroll back.
   const scrollable = () =>
     chat.root.evaluate((element) =>
       [...(element.shadowRoot?.querySelectorAll(".shell, .shell *") ?? [])]

@@ -50,7 +50,7 @@ test("a selection that ends outside the sheet does not close it", async ({ chat,
   await chat.rowLink("Разговор").press("F2");
   const field = chat.root.getByRole("textbox", { name: "Название чата" });
   await expect(field).toBeFocused();
-  // The sheet slides in: until then the field is elsewhere.
+  // The sheet slides in, and until then the field is elsewhere.
   await field.evaluate((input) =>
     Promise.all((input.getRootNode() as ShadowRoot).getAnimations().map(({ finished }) => finished)),
   );

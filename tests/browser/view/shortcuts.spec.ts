@@ -1,4 +1,4 @@
-/** The keys that do something are told: to screen readers by what they act on, to all others by its tooltip. */
+/** Shortcuts are announced: to screen readers by the controls that they act on, to everyone else by tooltips. */
 import { expect, test } from "../fixtures.ts";
 
 const seeded = [{ title: "Первый", turns: [["вопрос", "ответ"]] }, { title: "Второй" }] as const;
@@ -24,7 +24,7 @@ test("F2 in a row changes its title, from each of its buttons, and is told by th
   await expect(chat.rowLink("Первый")).toHaveAttribute("aria-keyshortcuts", "F2");
   await chat.button("Переименовать чат", row).hover();
   await expect(chat.root.getByRole("tooltip")).toHaveText("Переименовать чат (F2)");
-  // What has no key has its name alone.
+  // A control without a shortcut has only its name.
   await chat.button("Удалить чат", row).hover();
   await expect(chat.root.getByRole("tooltip")).toHaveText("Удалить чат");
 });

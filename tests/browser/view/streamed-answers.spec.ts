@@ -2,12 +2,12 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { gate, textEvents } from "../backend.ts";
 
-/** A line of the answer's text, in pixels. */
+/** The height of a line of the answer's text, in pixels. */
 const line = 26;
 
-/** What of an answer is on the page in one frame. */
+/** The visible part of an answer in one frame. */
 interface Frame {
-  /** Its top level, without footnotes, which stand below it. */
+  /** The top level, without footnotes, which are below it. */
   readonly blocks: readonly { readonly tag: string; readonly text: string; readonly top: number }[];
   readonly height: number;
 }
@@ -33,7 +33,7 @@ for (const [name, answer] of Object.entries(answers)) {
       }
     };
     const own = site.script.answer;
-    // Formulas are their source until the code for them has loaded.
+    // Formulas are shown as their source until their code has loaded.
     site.script.answer = () => textEvents("$x^2$");
     await chat.open();
     await chat.converse("Формула");
@@ -65,7 +65,7 @@ for (const [name, answer] of Object.entries(answers)) {
   });
 }
 
-/** The frames of the answer after what has come so far: two, because the first may be one of before. */
+/** The frames of the answer after the text so far. Two are needed, because the first may still be an earlier one. */
 function nextFrames(page: Page): Promise<readonly Frame[]> {
   return page.evaluate(async () => {
     const frames: Frame[] = [];
@@ -76,9 +76,9 @@ function nextFrames(page: Page): Promise<readonly Frame[]> {
       const { top, height } = answer.getBoundingClientRect();
       const blocks = [...answer.querySelectorAll(".block-group > *")].map((block) => {
         const copy = block.cloneNode(true) as Element;
-        // The source of a formula stands beside it.
+        // The source of a formula is beside it.
         for (const formula of copy.querySelectorAll("math")) formula.remove();
-        // A reference is text until its definition has come.
+        // A reference is text until its definition has arrived.
         const text = copy.textContent.replaceAll(/(?<=\])\[\w+\]|[[\]]/g, "");
         return { tag: block.localName, text, top: Math.round(block.getBoundingClientRect().top - top) };
       });

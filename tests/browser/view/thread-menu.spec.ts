@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { core, expect, test } from "../fixtures.ts";
 import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
 
-/** A history that is longer than what is mounted of it. */
+/** A history that is longer than its mounted part. */
 function history(turns: number) {
   return Array.from({ length: turns }, (_, index) => [
     {
@@ -77,7 +77,7 @@ test(
 );
 
 test("the shown branch is saved as a file of markdown that is named for the chat", async ({ chat, page, console }) => {
-  // The server does not know the branch of the history that stands in for its own.
+  // The server does not know the branch of the scripted history.
   console.allow(/status of 422/);
   await chat.openHistory(withExtras);
   await chat.button("Действия с чатом").click();

@@ -25,7 +25,7 @@ const hits = [
   { threadId: "t3", title: "Погода в Частнопредпринимательском", updatedAt: day(3) },
 ];
 
-/** A page whose list has threads, and whose backend searches. */
+/** A page whose list has threads, and whose backend supports searching. */
 async function openList(chat: ChatPage, count: number, features: object = { search: true }): Promise<void> {
   await chat.config({ features });
   await chat.stub("GET", /\/api\/debug\/threads$/, { json: threads(count) });
@@ -71,7 +71,7 @@ test("a list is searched from 30 threads on, where the backend searches and the 
     chat.site.files.served.splice(0);
     await page.reload();
     await expect(chat.threads).toHaveCount(29);
-    // What loads after the view is there.
+    // This code loads after the view.
     await page.waitForLoadState("networkidle");
     expect(chat.site.files.served.filter((path) => path.includes("thread-search"))).toEqual([]);
     await expect(field(chat)).toHaveCount(0);

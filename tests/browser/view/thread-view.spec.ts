@@ -99,7 +99,7 @@ test.describe("the thread", () => {
         let scroller: Element | null = element;
         while (scroller && scroller.scrollHeight <= scroller.clientHeight + 1) scroller = scroller.parentElement;
         while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement;
-        // The first words of an answer do not fill the thread yet: the poll goes on until they do.
+        // The first words of an answer do not fill the thread yet, so the poll continues until they do.
         if (!scroller) return Number.POSITIVE_INFINITY;
         return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
       });
@@ -138,7 +138,7 @@ test("a failure that is unfolded is not announced once more", plain, async ({ ch
   await expect(chat.button("Свернуть")).toBeVisible();
   await chat.button("Свернуть").click();
   await expect(fold).toBeVisible();
-  // What is announced after it shows that nothing was announced before.
+  // The announcement after it shows that nothing was announced before.
   await chat.button("Копировать", chat.questions).click();
   await expect.poll(async () => (await announcedIn(page)).slice(heard.length)).toHaveLength(1);
 });

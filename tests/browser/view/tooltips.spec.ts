@@ -10,7 +10,7 @@ test("a tooltip stays while the pointer is on it, and goes when it leaves", core
   await expect(tooltip).toBeVisible();
   const [button, box] = await Promise.all([chat.button("Сгенерировать заново").boundingBox(), tooltip.boundingBox()]);
   if (!button || !box) throw new Error("no boxes");
-  // Slowly through the gap between them, as under a magnifier.
+  // The pointer moves slowly through the gap between them, as under a magnifier.
   const x = box.x + box.width / 2;
   for (let y = button.y + button.height / 2; y <= box.y + box.height / 2; y += 1) await page.mouse.move(x, y);
   await expect(tooltip).toBeVisible();

@@ -49,7 +49,7 @@ test("two widgets on one page, and a second tab, make a new visitor one thread",
   await page.setViewportSize({ width: 1800, height: 800 });
   const tab = await page.context().newPage();
   await tab.setViewportSize({ width: 1800, height: 800 });
-  // The visitor has a cookie, which names them in all requests.
+  // The visitor has a cookie, which identifies them in all requests.
   await page.goto(`${site.origin}/api/projects/default/config`);
   await left.goto("/", two);
   await tab.goto(page.url());

@@ -14,7 +14,7 @@ const help = `<main><h1>Помощь</h1>${"<p>Вступление.</p>".repeat
 
 const sentence = encodeURIComponent("Вернуть товар можно");
 
-/** Follows the answer's citation in the tab. Resolves when the page with the sentence is there. */
+/** Follows the answer's citation in the tab. Resolves when the page with the sentence is loaded. */
 async function followCitation(page: WidgetPage, path: string): Promise<void> {
   await page.evaluate(() => Reflect.set(window, "isFormerPage", true));
   await page.click("Источник\u00a01");
@@ -27,7 +27,7 @@ async function followCitation(page: WidgetPage, path: string): Promise<void> {
   );
 }
 
-/** Whether the sentence is in the window; "unsupported" where the engine knows no text fragments. */
+/** Whether the sentence is in the window; "unsupported" if the engine does not support text fragments. */
 function sentencePlace(page: WidgetPage): Promise<string> {
   return page.evaluate(() => {
     const box = document.querySelector("#terms")?.getBoundingClientRect();
@@ -75,7 +75,7 @@ export const citations: readonly Scenario[] = [
       await page.showsTexts(".citation-card");
       await page.focusIsOn("Источник\u00a01: Страница 1");
       await page.shows("Остановить генерацию");
-      // The source of the other number may still come: it stands as high, and leads nowhere.
+      // The source of the other number may still arrive: the number is raised like the first, but is not a link.
       await page.showsTexts(".answer [data-citation]:not([href])", "[7]");
       end.open();
       await page.shows("Отправить");

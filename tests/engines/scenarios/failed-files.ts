@@ -2,10 +2,10 @@ import { deepStrictEqual } from "node:assert";
 import type { Site } from "../../browser/site.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Everything that loads after the app. */
+/** All files that load after the app. */
 const CHUNKS = /\/widget\/(?!app-)[\w-]+-[\w-]{8}\.js$/;
 
-/** Files that fail once. Engines differ: Firefox and WebKit ask for a module that has failed under another address alone. */
+/** Files that fail once. Engines differ: Firefox and WebKit request a failed module again only under another address. */
 export const failedFiles: readonly Scenario[] = ([503, "break"] as const).map((how) => ({
   title: `answers, with markdown and tooltips, where each chunk fails once (${how}), and has one copy of each`,
   allowedErrors:
@@ -29,7 +29,7 @@ export const failedFiles: readonly Scenario[] = ([503, "break"] as const).map((h
   },
 }));
 
-/** The chunks that were served at more than one address since the page was opened again: each address is a module. */
+/** The chunks that were served at more than one address since the page was opened again. Each address is a separate module. */
 function copies({ files: { served } }: Site): readonly string[] {
   const addresses = served.slice(served.findLastIndex((address) => address.startsWith("/widget/nitka.js")));
   const names = [...new Set(addresses)].map((address) => address.split("?", 1)[0] ?? "");

@@ -2,7 +2,9 @@ import { consent } from "../../browser/server-backend.ts";
 import type { WidgetPage } from "../widget-page.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Keeps what is copied, by type, in `window.copied`. A page may read no clipboard without a prompt that a test cannot answer. */
+/**
+ * Stores copied data, by type, in `window.copied`. A page cannot read the clipboard without a prompt that a test cannot answer.
+ */
 const KEEP_COPIES = `<script>
 window.copied = {};
 navigator.clipboard.write = async (items) => {
@@ -15,7 +17,7 @@ navigator.clipboard.writeText = async (text) => { copied["text/plain"] = text; }
 const copied = (page: WidgetPage) => page.evaluate(() => Reflect.get(window, "copied") as Record<string, string>);
 const draft = async (page: WidgetPage) => (await page.findVisible({ name: "Сообщение" }))[0]?.value;
 
-/** What visitors are used to from other chats, where engines differ: focus, selection, clipboard. */
+/** Habits from other chats in which engines differ: focus, selection, clipboard. */
 export const habits: readonly Scenario[] = [
   {
     title: "brings a deleted chat back by keyboard, open, with the focus on it",

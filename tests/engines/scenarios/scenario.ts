@@ -6,6 +6,6 @@ export interface Scenario {
   /** Completes «the widget in Chromium …». */
   readonly title: string;
   readonly run: (page: WidgetPage, site: Site) => Promise<void>;
-  /** Matches the errors that the page may have. By default it may have none. */
+  /** Matches the errors that the page may report. By default it may report none. */
   readonly allowedErrors?: RegExp;
 }

@@ -2,7 +2,7 @@ import type { Scenario } from "./scenario.ts";
 
 const FIELD = "Поиск по\u00a0чатам";
 
-/** Answers for a backend with forty threads, of which a search finds two. */
+/** The responses of a backend with forty threads, of which a search finds two. */
 const FORTY_THREADS = `<script>
 const { fetch } = window;
 const threads = Array.from({ length: 40 }, (_, index) => ({
@@ -23,7 +23,7 @@ window.fetch = async (input, init) => {
 };
 </script>`;
 
-/** The search in the list: focus, caret and Escape of a search field differ between engines. */
+/** The search in the list. Focus, caret and Escape in a search field differ between engines. */
 export const search: readonly Scenario[] = [
   {
     title:

@@ -14,7 +14,7 @@ window.fetch = async (input, init) => {
 
 const draft = async (page: WidgetPage) => (await page.findVisible({ name: "Сообщение" }))[0]?.value;
 
-/** Dictation and reading aloud, with a scripted engine: where a real one would listen and speak differs from the rest. */
+/** Dictation and reading aloud, with a scripted speech engine, because real engines differ in more than this. */
 export const voice: readonly Scenario[] = [
   {
     title: "dictates at the caret, goes on behind what is typed meanwhile, and ends with Escape, which keeps the focus",

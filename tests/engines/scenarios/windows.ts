@@ -166,7 +166,7 @@ export const windows: readonly Scenario[] = [
   },
 ];
 
-/** Puts files into the composer's file input. A test cannot control the browser's own file chooser. */
+/** Puts files into the composer's file input, because a test cannot control the browser's own file chooser. */
 function chooseFiles(files: readonly (readonly [name: string, url: string])[]): void {
   const data = new DataTransfer();
   for (const [name, url] of files) {

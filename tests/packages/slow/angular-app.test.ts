@@ -1,4 +1,4 @@
-/** An app of Angular that its own builder compiles, with nothing of ours but the tarballs. */
+/** An app of Angular that its own builder compiles, with only the tarballs of our packages. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { codeIn } from "../../docs-code.ts";
@@ -22,7 +22,7 @@ import { ShopChat } from "./chat";
 bootstrapApplication(ShopChat).catch((error) => console.error(error));
 `;
 
-/** What the docs show: a component. */
+/** The component in the docs. */
 const [chat = ""] = codeIn("embedding.md", "Angular");
 
 const builder = {

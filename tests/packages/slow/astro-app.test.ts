@@ -1,4 +1,4 @@
-/** A site of Astro, built for production, whose pages swap without a reload, with nothing of ours but the tarballs. */
+/** A site of Astro, built for production, whose pages swap without a reload, with only the tarballs of our packages. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { codeIn } from "../../docs-code.ts";
@@ -9,7 +9,7 @@ import type { PageServer } from "../page-server.ts";
 import { startBrowser } from "../real-browser.ts";
 import type { RealBrowser } from "../real-browser.ts";
 
-/** What the docs show. */
+/** The code in the docs. */
 const [component = ""] = codeIn("embedding.md", "Astro");
 
 const page = (link: string) => `---
@@ -42,7 +42,7 @@ beforeAll(async () => {
     startBrowser(),
   ]);
   await app.run("node_modules/astro/bin/astro.mjs", "build");
-  // Astro's router writes a style into the page for what it announces.
+  // Astro's router adds an inline style to the page for its announcements.
   const policy = `${STRICT_POLICY}; style-src 'self' 'unsafe-inline'`;
   server = await servePages(filesOf(join(app.folder, "dist"), policy));
 });

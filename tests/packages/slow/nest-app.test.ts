@@ -1,14 +1,14 @@
-/** An app of Nest that mounts the chat as docs/library.md shows it, with nothing of ours but the tarballs. */
+/** An app of Nest that mounts the chat as docs/library.md shows it, with only the tarballs of our packages. */
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { codeIn } from "../../docs-code.ts";
 import { newVisitor } from "../http-visitor.ts";
 import { installApp } from "../installed-app.ts";
 import type { InstalledApp, Serving } from "../installed-app.ts";
 
-/** What the docs show, on a port of the test. The last block of the section; those before it are commands. */
+/** The code in the docs, on a port of the test. It is the last block of the section; the earlier ones are commands. */
 const mounted = codeIn("library.md", "Nest").at(-1)?.replace("app.listen(3000)", "app.listen(0)") ?? "";
 
-/** Decorators are functions, so that the app needs no compiler. */
+/** Decorators are written as functions, so that the app needs no compiler. */
 const start = `
 import "reflect-metadata";
 import { Controller, Module, Post, Req } from "@nestjs/common";

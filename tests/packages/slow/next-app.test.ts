@@ -1,4 +1,4 @@
-/** An app of Next with its app router, built and started for production, with nothing of ours but the tarballs. */
+/** An app of Next with its app router, built and started for production, with only the tarballs of our packages. */
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { codeIn } from "../../docs-code.ts";
 import { installApp } from "../installed-app.ts";
@@ -14,7 +14,7 @@ export default function Layout({ children }) {
 }
 `;
 
-/** What the docs show: a component of the server, which renders the chat without a directive of its own. */
+/** The code in the docs: a server component, which renders the chat without a directive. */
 const [component = ""] = codeIn("embedding.md", "Next");
 
 const page = `

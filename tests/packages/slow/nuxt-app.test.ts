@@ -1,4 +1,4 @@
-/** A site of Nuxt, built and started for production, with nothing of ours but the tarballs. */
+/** A site of Nuxt, built and started for production, with only the tarballs of our packages. */
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { codeIn } from "../../docs-code.ts";
 import { installApp } from "../installed-app.ts";
@@ -8,10 +8,10 @@ import type { PageServer } from "../page-server.ts";
 import { startBrowser } from "../real-browser.ts";
 import type { RealBrowser } from "../real-browser.ts";
 
-/** What the docs show: the configuration, a plug-in and a page. */
+/** The code in the docs: the configuration, a plug-in and a page. */
 const [config = "", plugin = "", page = ""] = codeIn("embedding.md", "Nuxt");
 
-/** Nitro's server for Node prints no address that it chose itself: the handler listens here. */
+/** Nitro's server for Node does not print a port that it chose itself, so the test listens with its handler. */
 const start = `
 import { createServer } from "node:http";
 import { listener } from "./.output/server/index.mjs";

@@ -1,4 +1,4 @@
-/** An app that webpack builds without a configuration, with nothing of ours but the tarballs. */
+/** An app that webpack builds without a configuration, with only the tarballs of our packages. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
@@ -18,7 +18,7 @@ const page = `<!doctype html>
   <script src="/main.js"></script>
 </html>`;
 
-/** What the docs show for a page with a bundler. */
+/** The code in the docs for a page with a bundler. */
 const [, , , call = ""] = codeIn("embedding.md", "Three ways in");
 
 let app: InstalledApp;

@@ -1,5 +1,5 @@
 /**
- * docs/install.md, «Docker: containers», as it stands there, with Debian's Docker: its commands are typed on a machine of its own, and
+ * docs/install.md, «Docker: containers», word for word, with Debian's Docker: its commands are typed on a separate machine, and
  * a browser chats with the result from another origin over HTTPS. `npm test -- compose`.
  */
 import { createHmac } from "node:crypto";
@@ -17,7 +17,7 @@ import type { DockerMachine } from "./docker-machine.ts";
 
 const SECTION = "Docker: containers";
 const INSTALL = readFileSync(join(clone, "docs", "install.md"), "utf8");
-/** The site has a port of its own, because the chat's Caddy has those of HTTP and HTTPS. */
+/** The site has its own port, because the chat's Caddy uses those of HTTP and HTTPS. */
 const SITE = "https://shop.example:8443";
 const walk = startWalk("Docker");
 const [up = "", commands = "", upgrade = "", alone = ""] = walk.takeAll("install.md", SECTION);
@@ -67,7 +67,7 @@ it("Both instances, Postgres and Caddy come up by the commands of the page", { t
   expect(await status("http://localhost:8080/widget/nitka.js")).toBe("200");
   expect(await status("http://localhost:9090/metrics")).toBe("200");
   expect(await inInstance("id -u")).toBe("1000\n");
-  // Nothing can be written but the data and what is temporary.
+  // Nothing is writable except the data and temporary files.
   expect(await inInstance("touch /app/x /app/config/x 2>&1; touch /app/data/x /tmp/x && echo kept")).toMatch(
     /Read-only file system[^]*Read-only file system\nkept\n$/,
   );

@@ -1,6 +1,6 @@
 /**
- * A machine with Docker: Debian's daemon in the network of the machine, so that its bridges and rules are the machine's, and with its
- * files in memory. No registry of images reaches it: `images.sh` makes those that ours are built on.
+ * A machine with Docker: Debian's daemon in the machine's network, so that its bridges and rules belong to the machine, and
+ * with its files in memory. It cannot reach a registry of images: `images.sh` creates the base images of ours.
  */
 import { spawn } from "node:child_process";
 import { globSync, readFileSync, rmdirSync } from "node:fs";
@@ -18,7 +18,7 @@ import type { Machine } from "../machine.ts";
 
 const own = join(clone, "tests/ways/compose");
 const PROXY_PORT = 3128;
-/** The group of all processes of its containers, which the kernel keeps outside of the machine. */
+/** The cgroup of all processes of its containers, which the kernel keeps outside the machine. */
 const GROUP = `/nitka-docker-${process.pid}`;
 
 export interface DockerMachine {
@@ -42,7 +42,7 @@ export async function startDockerMachine(options: HttpsMachineOptions): Promise<
   const registry = await passOnRegistry(machine);
   const stop = async () => {
     registry.close();
-    // Where the daemon has not come up there are none.
+    // If the daemon has not started there are none.
     await machine.type("docker ps --all --quiet | xargs --no-run-if-empty docker rm --force").catch(() => "");
     await machine.stop();
     for (const each of globSync(`/sys/fs/cgroup/*${GROUP}`)) rmdirSync(each);
@@ -62,7 +62,7 @@ export async function startDockerMachine(options: HttpsMachineOptions): Promise<
   return { machine, stop };
 }
 
-/** What the kernel's own files say, and the groups of processes, which the daemon counts and limits. */
+/** Mounts the kernel's own files, and the cgroups, with which the daemon counts and limits processes. */
 const SYSTEM = `
 chmod +x /usr/libexec/docker/cli-plugins/docker-compose
 mount -t sysfs sysfs /sys
@@ -75,7 +75,7 @@ mkdir --parents /var/lib/docker
 mount -t tmpfs docker /var/lib/docker
 `;
 
-/** Lets npm of a container reach the registry of packages, as this machine does, through a proxy on Docker's own bridge. */
+/** Lets npm in a container reach the registry of packages, as this machine does, through a proxy on Docker's own bridge. */
 async function passOnRegistry(machine: Machine) {
   const { hostname, port } = new URL(process.env["npm_config_registry"] ?? "https://registry.npmjs.org");
   const socket = join(tmpdir(), `nitka-registry-${process.pid}`);
@@ -104,7 +104,7 @@ async function passOnRegistry(machine: Machine) {
   };
 }
 
-/** In the network of the machine and with the files of this one, where the socket is. */
+/** The relay runs in the machine's network, with this machine's files, which include the socket. */
 const RELAY = `
 const { createServer, connect } = require("node:net");
 const [port, socket] = process.argv.slice(1);

@@ -1,4 +1,4 @@
-/** A site of the real WordPress on a machine, out of Debian's packages: MariaDB, PHP, and Caddy in front of it. */
+/** A real WordPress site on a machine, from Debian's packages: MariaDB, PHP, and Caddy in front of it. */
 import type { Page } from "@playwright/test";
 import { installDebianPackages, onPath } from "../../../scripts/debian-packages.mjs";
 import { runCommand } from "../../../scripts/run-command.mjs";
@@ -8,7 +8,7 @@ import type { Machine } from "../machine.ts";
 /** The folder that has `wp-content` and `wp-config.php`. */
 export const WORDPRESS = "/var/www/wordpress";
 
-/** The site in Caddy's own words, which has nothing of the chat. */
+/** The site in Caddy's configuration, without the chat. */
 export const WORDPRESS_SITE = `shop.example {
 	root * ${WORDPRESS}
 	php_fastcgi 127.0.0.1:9000
@@ -16,7 +16,7 @@ export const WORDPRESS_SITE = `shop.example {
 }
 `;
 
-/** What WordPress runs on. None of these packages starts a server. */
+/** Finds or installs the programs that WordPress needs. None of these packages starts a server. */
 export async function findWordPressPrograms(): Promise<void> {
   const packages = ["php-cli", "php-cgi", "php-mysql", "php-xml", "mariadb-server-core"];
   const isThere = async () =>
@@ -29,7 +29,7 @@ export async function findWordPressPrograms(): Promise<void> {
     throw new Error(`What WordPress runs on was neither found nor could be installed. Install ${packages.join(" ")}.`);
 }
 
-/** Installs it, in Russian, and serves it behind {@link WORDPRESS_SITE}. */
+/** Installs WordPress in Russian and serves it behind {@link WORDPRESS_SITE}. */
 export async function startWordPress(machine: Machine): Promise<void> {
   await machine.type(UNPACK, { online: true });
   machine.startCommand(
@@ -38,11 +38,11 @@ export async function startWordPress(machine: Machine): Promise<void> {
   await machine.type(`
 for try in $(seq 300); do [ -S /run/mysqld/mysqld.sock ] && break; sleep 0.1; done
 php ${clone}/tests/ways/wordpress/install-site.php ${WORDPRESS}`);
-  // A file that was replaced is read at once.
+  // A replaced file is read at once.
   machine.startCommand("PHP_FCGI_CHILDREN=4 exec php-cgi -d opcache.revalidate_freq=0 -b 127.0.0.1:9000");
 }
 
-/** A customer logs in as WordPress asks them to. */
+/** Logs a customer in through WordPress's own page. */
 export async function logIn(page: Page, login: string): Promise<void> {
   await page.goto("https://shop.example/wp-login.php?redirect_to=https%3A%2F%2Fshop.example%2F");
   await page.locator("#user_login").fill(login);
@@ -51,7 +51,7 @@ export async function logIn(page: Page, login: string): Promise<void> {
   await page.waitForURL("https://shop.example/");
 }
 
-/** By the bar of WordPress, on a page of its administration. */
+/** Logs out through the bar of WordPress, on a page of its administration. */
 export async function logOut(page: Page, before?: () => Promise<void>): Promise<void> {
   await page.goto("https://shop.example/wp-admin/profile.php");
   await before?.();
@@ -60,7 +60,7 @@ export async function logOut(page: Page, before?: () => Promise<void>): Promise<
   await page.waitForURL("**/wp-login.php?loggedout=true**");
 }
 
-/** WordPress as its own archive has it, and its configuration out of the sample beside it. */
+/** Unpacks WordPress from its own archive, with its configuration from the sample beside it. */
 const UNPACK = `
 mkdir -p ${WORDPRESS} /var/lib/wordpress-data /var/lib/wordpress-packages /run/mysqld
 cd /var/lib/wordpress-packages
