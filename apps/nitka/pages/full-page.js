@@ -2,7 +2,7 @@ const chat = document.getElementById("chat");
 window.Nitka = window.Nitka || [];
 window.Nitka.push(["init", { target: chat, projectId: chat.dataset.project }]);
 
-// The script may have failed before this one was there to hear of it: its entry in the list tells, too.
+// The script may have failed before this listener was added: its entry in the list shows that too.
 const script = document.querySelector('script[src$="/widget/nitka.js"]');
 const failed = () => {
   document.getElementById("failed").hidden = false;

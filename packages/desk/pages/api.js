@@ -1,6 +1,6 @@
 import { words } from "./words.js";
 
-/** A refusal of the server, with a sentence for the operator. */
+/** A refusal by the server, with a sentence for the operator. */
 export class Refusal extends Error {
   /**
    * @param {number} status
@@ -42,7 +42,7 @@ export function textOf(error) {
 }
 
 /**
- * A list, or the reason why it cannot be read: the filters stay above it.
+ * A list, or the reason why it cannot be read. The filters above it stay.
  *
  * @param {Promise<Node>} list
  */

@@ -3,7 +3,7 @@ import { words } from "./words.js";
 /** @typedef {import("../src/run-figures.ts").ProjectFigures} Project */
 
 /**
- * The column that names a row's project, for an operator of several.
+ * The column with a row's project, for an operator of several projects.
  *
  * @param {readonly Project[]} projects
  * @returns {readonly import("./table.js").Column<{ readonly projectId: string }>[]}
@@ -15,7 +15,7 @@ export function projectColumn(projects) {
 }
 
 /**
- * The column of costs, where some project has prices.
+ * The column of costs, if some project has prices.
  *
  * @template Row
  * @param {readonly Project[]} projects

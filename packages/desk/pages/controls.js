@@ -21,14 +21,14 @@ export function download(href, text) {
 }
 
 /**
- * A button that copies a text, and says whether it did.
+ * A button that copies a text, and reports whether it did.
  *
  * @param {string} label
  * @param {() => string} read
  */
 export function copyButton(label, read) {
   const made = button(label, () => {
-    // Pages without HTTPS have no clipboard, but on the own machine.
+    // Pages without HTTPS have no clipboard, except on the local machine.
     Promise.resolve()
       .then(() => navigator.clipboard.writeText(read()))
       .then(

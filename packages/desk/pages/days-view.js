@@ -49,7 +49,7 @@ function dayLink({ day, projectId }) {
 }
 
 /**
- * A column of numbers in which zeros step back.
+ * A column of numbers in which zeros are less prominent.
  *
  * @param {string} name
  * @param {(day: Day) => number} of

@@ -28,7 +28,7 @@ const who = document.getElementById("operator");
 let close = () => {};
 let turn = 0;
 
-/** Puts the texts of the operator's language into the page's frame. */
+/** Fills the page's frame with texts in the operator's language. */
 function translate() {
   document.documentElement.lang = language;
   for (const each of document.querySelectorAll("[data-word]")) {
@@ -51,7 +51,7 @@ function show(view) {
   view.open?.();
 }
 
-/** Shows what the address names. */
+/** Shows the view that the address names. */
 async function open() {
   turn += 1;
   const own = turn;
@@ -79,7 +79,7 @@ async function open() {
   }
 }
 
-/** The name of the filter that has the focus: its list is drawn anew. */
+/** The name of the focused filter: opening a view draws the filters again. */
 function focusedField() {
   const { activeElement } = document;
   return activeElement instanceof HTMLInputElement || activeElement instanceof HTMLSelectElement

@@ -1,5 +1,5 @@
 /**
- * Makes an element. Texts are text, never markup.
+ * Makes an element. Text children are never parsed as markup.
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag

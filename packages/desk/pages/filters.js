@@ -2,7 +2,7 @@ import { download } from "./controls.js";
 import { element } from "./element.js";
 import { words } from "./words.js";
 
-/** Days that the server shows when nobody names others. */
+/** The number of days that the server shows by default. */
 const USUAL_DAYS = 14;
 
 /** The most days that the server shows at once. */
@@ -11,12 +11,12 @@ const MAX_DAYS = 92;
 /** @typedef {{ readonly name: string, readonly label: string, readonly choices: readonly (readonly [string, string])[] }} Choice */
 
 /**
- * The form above a list. Each change writes the address, which shows the list anew.
+ * The form above a list. Each change updates the address, which loads the list again.
  *
  * @param {import("./view.d.ts").Place} place
  * @param {readonly Choice[]} choices
- * @param {string} figures the path of the list under the API, which also gives it as a table
- * @param {URLSearchParams} [asked] by default what the address asks for
+ * @param {string} figures the path of the list under the API, which also serves it as CSV
+ * @param {URLSearchParams} [asked] the query of the CSV export. Default: the address's query
  */
 export function filters({ name, query, projects }, choices, figures, asked = query) {
   /** @type {Choice} */
@@ -74,7 +74,7 @@ function labelled(label, control) {
 }
 
 /**
- * Moves the other date where the one that was chosen leaves no span, or too long a one.
+ * Moves the other date when the chosen one leaves no span, or too long a span.
  *
  * @param {HTMLInputElement} from
  * @param {HTMLInputElement} to
@@ -91,7 +91,7 @@ function keepInOrder(from, to, isEndChosen) {
 const DAY_MS = 86_400_000;
 
 /**
- * The UTC day that is some days before another.
+ * The UTC day that is some days before a date.
  *
  * @param {Date} date
  * @param {number} days

@@ -10,7 +10,7 @@ import { words } from "./words.js";
 /** @typedef {{ readonly questions: readonly [Unanswered, ...Unanswered[]] }} Group */
 
 /**
- * What is known of the sites' pages, and the questions that they did not answer.
+ * The state of the sites' pages, and the questions that they did not answer.
  *
  * @param {import("./view.d.ts").Place} place
  * @returns {Promise<import("./view.d.ts").View>}
@@ -91,7 +91,7 @@ function unansweredContent(unanswered) {
 }
 
 /**
- * The question as a line of a file for `nitka eval`, with the pages that were offered.
+ * The question as a line of a file for `nitka eval`, with the pages that the model was offered.
  *
  * @param {Unanswered} unanswered
  */
@@ -101,7 +101,7 @@ function evalLine({ question, passages }) {
 }
 
 /**
- * Questions that have the same words, whatever their order and endings.
+ * Groups questions that contain the same words, whatever the order and endings of the words.
  *
  * @param {readonly Unanswered[]} unanswered newest first
  * @returns {readonly Group[]} the most frequent first

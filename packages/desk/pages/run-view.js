@@ -9,7 +9,7 @@ import { words } from "./words.js";
 
 /** @typedef {import("../src/run-figures.ts").RunFigures} Run */
 
-/** How many times faster than it was written. */
+/** The speed factors of a replay. */
 const speeds = /** @type {const} */ (["1", "4", "16", "all"]);
 
 /**
@@ -99,7 +99,7 @@ export async function recordingView({ id, query }) {
   };
 }
 
-/** The place of the widget, with one thread in it at a time. */
+/** The container of the widget, with one thread at a time. */
 function createStage() {
   const caption = element("p", { className: "caption", role: "status" });
   const target = element("div");

@@ -4,7 +4,7 @@ import { languageButton } from "./language-button.js";
 import { words } from "./words.js";
 
 /**
- * The form that asks for the key.
+ * The form for the key.
  *
  * @param {() => void} onOpen
  * @returns {import("./view.d.ts").View}

@@ -9,8 +9,8 @@ import { element } from "./element.js";
  */
 
 /**
- * A table that becomes a list of cards on a narrow page. The roles are written out because browsers drop those of a
- * table that is no table in its style.
+ * A table that becomes a list of cards on a narrow page. The roles are explicit, because browsers drop those of a table
+ * whose style is not a table's.
  *
  * @template Row
  * @param {string} caption

@@ -3,7 +3,7 @@ import { element } from "./element.js";
 import { words } from "./words.js";
 
 /**
- * The visitor's id, and the commands with which the server gives out or deletes what it has of them. The desk itself only reads.
+ * The visitor's id, and the commands with which the server exports or deletes their data. The desk itself is read-only.
  *
  * @param {{ readonly visitorId: string, readonly projectId: string }} owner
  */
@@ -24,13 +24,13 @@ export function visitorCommands({ visitorId, projectId }) {
 }
 
 /**
- * An option of a shell's command. Hosts choose the ids of their visitors, with any characters.
+ * An option of a shell command. Hosts choose the ids of their visitors, with any characters.
  *
  * @param {string} name
  * @param {string} value
  */
 function option(name, value) {
   const quoted = /^[\w.:@~+/-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
-  // What begins with a hyphen would be taken for an option of its own.
+  // A value that begins with a hyphen would be parsed as an option.
   return `--${name}${value.startsWith("-") ? "=" : " "}${quoted}`;
 }

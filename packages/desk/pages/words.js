@@ -3,7 +3,7 @@ import { ru } from "./words-ru.js";
 
 /** @typedef {"ru" | "en"} Language */
 
-/** Where a browser keeps the language that its operator has chosen. */
+/** The storage key of the language that the operator has chosen. */
 const KEY = "nitka-desk-language";
 
 /** The language of the page: the chosen one, or the browser's. */
@@ -11,21 +11,21 @@ export const language = chosen() ?? preferred();
 
 export const words = language === "ru" ? ru : en;
 
-/** Writes times and numbers as the browser does, where it has the language. */
+/** The locale for times and numbers: the browser's variant of the language if it has one. */
 export const locale = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
 
-/** The button that changes to the other language, in whose words it says so. */
+/** The button that changes to the other language, labelled in that language. */
 export const otherLanguage =
   language === "ru"
     ? /** @type {const} */ ({ code: "en", name: "English" })
     : /** @type {const} */ ({ code: "ru", name: "Русский" });
 
-/** Shows the page in the other language from now on. */
+/** Changes the page to the other language permanently. */
 export function changeLanguage() {
   try {
     localStorage.setItem(KEY, otherLanguage.code);
   } catch {
-    // A browser that keeps nothing cannot change the language: the page is as before.
+    // A browser without storage cannot change the language: the page stays unchanged.
   }
   location.reload();
 }

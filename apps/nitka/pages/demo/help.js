@@ -1,4 +1,4 @@
-/** A page of the shop's help: its assistant is behind the button, with the conversation of the shop's other pages. */
+/** A help page of the shop. Its assistant is behind the button, with the conversation of the shop's other pages. */
 const { project = "default" } = document.body.dataset;
 
 window.Nitka ??= [];

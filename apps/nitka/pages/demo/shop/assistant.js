@@ -1,11 +1,11 @@
-/** What the shop gives its assistant: what the page shows, what it may do here, and how its results look. */
+/** The shop's options for its assistant: the page's context, the page's tools, and the views of their results. */
 import { toolViews } from "./tool-views.js";
 
-/** The widget's window covers a phone's whole screen: see SMALL_SCREEN of its launcher. */
+/** The widget's window covers the whole screen of a phone: see SMALL_SCREEN of its launcher. */
 const phone = matchMedia("(max-width: 480px), (max-height: 420px)");
 
 /**
- * Starts the chat, in the page or behind its button, as the page says.
+ * Starts the chat in the page or behind its button, as the page's layout says.
  *
  * @param {import("./basket.js").Basket} basket
  */
@@ -24,19 +24,19 @@ export function startAssistant(basket) {
     }),
     on: {
       ready: (handle) => (chat = handle),
-      // Beside the open panel the page is narrower, so that the panel covers nothing of it.
+      // The page becomes narrower beside the open panel, so that the panel covers nothing of it.
       open: () => document.body.classList.add("beside-chat"),
       close: () => document.body.classList.remove("beside-chat"),
     },
     ...(layout === "launcher" ? { layout } : { target: "#chat", basePath: "/demo" }),
   };
-  // The queue takes the call also before the widget's script has loaded.
+  // The queue accepts the call even before the widget's script has loaded.
   window.Nitka ??= [];
   window.Nitka.push(["init", options]);
 }
 
 /**
- * What the page shows. It is read with each question.
+ * The page's context. It is read with each question.
  *
  * @param {import("./basket.js").Basket} basket
  */
@@ -58,7 +58,7 @@ function pageContext(basket) {
 }
 
 /**
- * What the assistant may do on the page.
+ * The page's tools for the assistant.
  *
  * @param {import("./basket.js").Basket} basket
  */
@@ -109,7 +109,7 @@ function pageTools(basket) {
 }
 
 /**
- * What a tool returns. That the shop refuses something is a result: the assistant tells the visitor why.
+ * The result of a tool. A refusal by the shop is a result too: the assistant tells the visitor the reason.
  *
  * @template T
  * @param {() => T} act

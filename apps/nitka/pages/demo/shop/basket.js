@@ -1,4 +1,4 @@
-/** The visitor's basket. It is kept in this browser, and all its tabs have the same one. */
+/** The visitor's basket. It is stored in this browser and shared by all its tabs. */
 import { inRoubles } from "./wording.js";
 
 /**
@@ -34,7 +34,7 @@ export function createBasket({ goods, delivery, storage }) {
   const bySku = new Map(goods.map((good) => [good.sku, good]));
   let counts = read();
 
-  /** How many of each good. What is stored may be of an older shelf. */
+  /** The number of each good. The stored basket may be from an older shelf. */
   function read() {
     /** @type {Map<string, number>} */
     const found = new Map();
@@ -43,7 +43,7 @@ export function createBasket({ goods, delivery, storage }) {
         if (bySku.has(sku) && Number.isInteger(count) && count > 0) found.set(sku, count);
       }
     } catch {
-      // What is stored is no JSON.
+      // The stored text is not JSON.
     }
     return found;
   }
@@ -83,13 +83,13 @@ export function createBasket({ goods, delivery, storage }) {
     delivery,
     content,
 
-    /** How many things there are. */
+    /** The total number of things. */
     count: () => [...counts.values()].reduce((all, count) => all + count, 0),
 
     /**
      * @param {unknown} sku
      * @param {unknown} count
-     * @throws {Error} a sentence for the visitor, when the shop does not have so many
+     * @throws {Error} a sentence for the visitor, when the shop does not have this many
      */
     add(sku, count = 1) {
       const { sku: id, title, stock, availability } = known(sku);
@@ -115,7 +115,7 @@ export function createBasket({ goods, delivery, storage }) {
     },
 
     /**
-     * Makes an order of the basket, and empties it.
+     * Orders the basket's contents, and empties the basket.
      *
      * @throws {Error} a sentence for the visitor, when the basket is empty
      */
@@ -129,7 +129,7 @@ export function createBasket({ goods, delivery, storage }) {
       return { ...ordered, number, tillFreeDelivery: 0 };
     },
 
-    /** Reads what another tab has changed. */
+    /** Reads the changes of another tab. */
     reload() {
       counts = read();
       for (const listener of listeners) listener({ type: "reloaded" });
@@ -143,7 +143,7 @@ export function createBasket({ goods, delivery, storage }) {
 }
 
 /**
- * What the delivery costs, as the shop writes it.
+ * The delivery price, in the shop's wording.
  *
  * @param {BasketContent} content
  */

@@ -2,8 +2,8 @@ const FLIGHT_MS = 520;
 const PULSE_MS = 320;
 
 /**
- * The picture of a good flies from the shelf into the basket, whose count then lights up. Nothing moves for visitors who
- * prefer reduced motion, and nothing flies from a shelf that is not in view.
+ * Animates the picture of a good from the shelf into the basket, whose count then lights up. There is no animation for
+ * visitors who prefer reduced motion, or when the shelf is out of view.
  *
  * @param {string} sku
  * @param {HTMLElement} cart

@@ -42,7 +42,7 @@ export function orderCard({ title, content, basket, onRemove, link }) {
 }
 
 /**
- * One line of a card: the picture, the title, how many, the sum.
+ * One line of a card: the picture, the title, the number, the sum.
  *
  * @param {BasketLine} line
  * @param {Basket} basket

@@ -1,4 +1,4 @@
-/** How the shop shows what its assistant does, in place of the widget's own blocks. */
+/** The shop's views of its assistant's tool calls, in place of the widget's own blocks. */
 import { element } from "./element.js";
 import { orderCard, orderLine } from "./order-card.js";
 
@@ -20,7 +20,7 @@ import { orderCard, orderLine } from "./order-card.js";
  */
 
 /**
- * The shop's renderers. What they show comes from a thread's history, so a result of another form is refused: the widget
+ * The shop's renderers. Their input comes from a thread's history, so a result with another form is refused: the widget
  * then shows its own block.
  *
  * @param {Basket} basket
@@ -82,7 +82,7 @@ function note(text) {
 }
 
 /**
- * The good that is about to be put into the basket.
+ * The good that is about to be added to the basket.
  *
  * @param {Args} args
  * @param {Basket} basket

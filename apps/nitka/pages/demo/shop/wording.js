@@ -1,4 +1,4 @@
-/** How the shop writes sums and counts. */
+/** The shop's wording of sums and counts. */
 
 const roubles = new Intl.NumberFormat("ru-RU", { style: "currency", currency: "RUB", maximumFractionDigits: 0 });
 const rules = new Intl.PluralRules("ru");
