@@ -86,7 +86,7 @@ function joined(results: ReadonlyMap<string, ReadingResult>) {
 }
 
 function reportText(results: ReadonlyMap<string, ReadingResult>): string {
-  const { failed, unread, heldBack, ...counts } = joined(results);
+  const { failed, skipped, unread, heldBack, ...counts } = joined(results);
   const lines = [
     ...failed.map(({ url, reason }) => `${url}: ${reason}`),
     ...unread.map(({ source, reason }) => `The source ${source} could not be read: ${reason}`),
@@ -94,6 +94,9 @@ function reportText(results: ReadonlyMap<string, ReadingResult>): string {
       ({ source, pages }) =>
         `${pages} pages of ${source} are missing. That is more than a fifth of them, so they stay: --prune removes them.`,
     ),
+    ...skipped
+      .slice(0, 1)
+      .map(({ url, reason }) => `${skipped.length} left out, such as ${url}: ${reason} --json lists them all.`),
     `${counts.new} new, ${counts.changed} changed, ${counts.unchanged} unchanged, ${counts.gone} gone, ${failed.length} failed`,
   ];
   return `${lines.join("\n")}\n`;

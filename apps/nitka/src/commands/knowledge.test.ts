@@ -31,6 +31,15 @@ describe("the commands about the knowledge of a site", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+  it("report how many addresses were left out, and why the first one was", async () => {
+    page("draft.html", '<meta name="robots" content="noindex"><title>Черновик</title><p>Скоро.</p>');
+    page("old.html", '<meta name="robots" content="noindex"><title>Старое</title><p>Было.</p>');
+    expect((await run("ingest")).stdout).toBe(
+      "2 left out, such as https://shop.example/help/draft.html: The page says noindex. --json lists them all.\n" +
+        "2 new, 0 changed, 0 unchanged, 0 gone, 0 failed\n",
+    );
+  });
+
   it("read the pages, report changes, and find passages", async () => {
     expect(await run("ingest")).toMatchObject({
       code: 0,
