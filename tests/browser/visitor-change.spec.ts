@@ -160,3 +160,81 @@ test("the Back button, the browser's cache of pages and a new page bring nothing
     await expect.poll(rest).toEqual([]);
   });
 });
+
+test(
+  "a chat that is opened before the page names its visitor opens for that visitor, and one that has been open closes for another",
+  core,
+  async ({ chat, page }) => {
+    const shop = { options: `{ layout: "launcher", projectId: "signed" }`, body: "<h1>Магазин</h1>" };
+    const name = (who: string | undefined) =>
+      page.evaluate((token) => Object.assign(window.chat.element, { visitorToken: token }), who && tokenOf(who));
+    const isNamed = () =>
+      page.waitForRequest((request) => /debug\/threads/.test(request.url()) && "authorization" in request.headers());
+    await chat.open("/", { options: `{ target: "#chat", projectId: "signed", visitorToken: "${tokenOf("anna")}" }` });
+    await chat.converse("Вопрос Анны");
+    const launcher = chat.root.getByRole("button", { name: /Открыть чат|Чат с ассистентом/ });
+
+    await test.step("pressed while its code loads", async () => {
+      const code = gate();
+      await page.route(/\/app-[\w-]+\.js/, (route) => code.opened.then(() => route.fallback()), { times: 1 });
+      await chat.goto("/", shop);
+      await launcher.click();
+      const named = isNamed();
+      await name("anna");
+      code.open();
+      await named;
+      await expect(chat.composer).toBeVisible();
+      await expect(chat.questionTexts).toHaveText(["Вопрос Анны"]);
+    });
+    await test.step("pressed while the config is asked for with the token: the button stays", async () => {
+      await chat.goto("/", shop);
+      await expect(launcher).toBeVisible();
+      const config = gate();
+      await page.route(/\/config$/, (route) => config.opened.then(() => route.fallback()), { times: 1 });
+      await name("anna");
+      await launcher.click();
+      config.open();
+      await expect(chat.questionTexts).toHaveText(["Вопрос Анны"]);
+    });
+    await test.step("open, with the focus in the composer", async () => {
+      await chat.goto("/", shop);
+      await launcher.click();
+      await expect(chat.composer).toBeFocused();
+      const named = isNamed();
+      await name("anna");
+      await named;
+      await expect(chat.questionTexts).toHaveText(["Вопрос Анны"]);
+      await expect(chat.composer).toBeFocused();
+    });
+    await test.step("opened by the page's own button", async () => {
+      await chat.goto("/", shop);
+      await page.evaluate(() => window.chat.open());
+      await name("anna");
+      await expect(chat.questionTexts).toHaveText(["Вопрос Анны"]);
+    });
+    await test.step("closed again by the visitor", async () => {
+      await chat.goto("/", shop);
+      await launcher.click();
+      await expect(chat.composer).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(chat.composer).toBeHidden();
+      const named = isNamed();
+      await name("anna");
+      await named;
+      await expect(launcher).toBeVisible();
+      await page.waitForTimeout(300);
+      await expect(chat.composer).toBeHidden();
+    });
+    await test.step("another visitor's, and nobody's", async () => {
+      for (const who of ["boris", undefined]) {
+        await launcher.click();
+        await expect(chat.composer).toBeFocused();
+        await name(who);
+        await expect(chat.composer).toBeHidden();
+        await expect(launcher).toBeVisible();
+        await page.waitForTimeout(300);
+        await expect(chat.composer).toBeHidden();
+      }
+    });
+  },
+);

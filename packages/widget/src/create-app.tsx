@@ -15,6 +15,7 @@ import { takeTurns } from "./browser/take-turns.ts";
 import { createTimers } from "./browser/timers.ts";
 import { claimAddress } from "./effects/claim-address.ts";
 import { loadPersistDrafts } from "./effects/load-persist-drafts.ts";
+import type { DraftPersistence } from "./effects/load-persist-drafts.ts";
 import { loadStyles } from "./effects/load-styles.ts";
 import { persistSidebar, readSidebarOpen } from "./effects/persist-sidebar.ts";
 import { syncLocation } from "./effects/sync-location.ts";
@@ -22,6 +23,7 @@ import { threadIn } from "./effects/thread-address.ts";
 import { watchConnection } from "./effects/watch-connection.ts";
 import { isCompact } from "./effects/is-compact.ts";
 import type { App, AppPlace } from "./element/app.ts";
+import type { NitkaElement } from "./element/element-options.ts";
 import { applyTheme } from "./element/theme.ts";
 import { loadWords } from "./i18n/locales.ts";
 import type { Words } from "./i18n/locales/ru.ts";
@@ -56,7 +58,7 @@ const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
  */
 export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, stylesheets, connectOptions } = place;
-  const { layout, linkTarget, projectId, proxyUrl } = options;
+  const { layout, projectId, proxyUrl } = options;
   const language = languageTag(options.locale);
   const locale = wordsLocaleOf(language);
   const project = `${projectId}@${proxyUrl}`;
@@ -67,12 +69,12 @@ export async function createApp(place: AppPlace): Promise<App> {
     emit("error", cause instanceof Error ? cause : new Error(String(cause)));
   };
   const rules = claimAddress(options, place.ownsAddress, connectOptions.warn);
-  let forgetDrafts = (): void => undefined;
+  let drafts: DraftPersistence | undefined;
   const onOtherVisitor = (isKnown?: boolean) => {
     place.restart();
     // Drafts are removed after the end, because what is ending may still write some. If the visitor may be the same, their
     // drafts stay until that is known.
-    if (isKnown) forgetDrafts();
+    if (isKnown) drafts?.forget();
   };
   const hostViews = createStore<HostViews>({}, (notify) => notify(0));
   const showHostViews = async () => {
@@ -84,17 +86,17 @@ export async function createApp(place: AppPlace): Promise<App> {
       hostViews.set((before) => createHostViews(renderers, before, reportError));
   };
   showHostViews().catch(reportError);
+  const storage = createSafeStorage(() => localStorage);
   const [connection, words, launcher, isStyled] = await Promise.all([
-    connect({ ...connectOptions, storage: createSafeStorage(() => localStorage) }, onOtherVisitor),
+    connect({ ...connectOptions, storage }, onOtherVisitor),
     wordsOf(options, reportError),
     layout === "launcher" ? loadLauncher() : undefined,
     loadStyles(stylesheets.shell, signal),
   ]);
   const { config } = connection;
-  const kept = createSafeStorage(() => localStorage);
   const consent =
     config.consent &&
-    (await (await loadConsent()).openConsent({ consent: config.consent, connection, storage: kept, project }));
+    (await (await loadConsent()).openConsent({ consent: config.consent, connection, storage, project }));
   const transport = consent?.transport ?? connection.transport;
   // The widget may have been destroyed meanwhile: anything that started now would never end.
   signal.throwIfAborted();
@@ -134,8 +136,8 @@ export async function createApp(place: AppPlace): Promise<App> {
     logError,
     emit: emitEvent,
     pageOffer: place.pageOffer,
-    onDraft: () => drafts.begin(),
-    forgetDrafts: () => drafts.forget(),
+    onDraft: () => drafts?.begin(),
+    forgetDrafts: () => drafts?.forget(),
     focusComposer: () => focusComposer(container),
     hasLauncher: layout === "launcher",
     inTurn: takeTurns(`nitka:${project}`, signal),
@@ -144,7 +146,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   const made = createActions(context);
   const actions = consent ? consent.guard(made, context) : made;
   const session = () => sessionStorage;
-  const drafts = loadPersistDrafts({
+  drafts = loadPersistDrafts({
     loadCode: loadDraftCode,
     store,
     signal,
@@ -158,7 +160,6 @@ export async function createApp(place: AppPlace): Promise<App> {
     },
     after: timers.after,
   });
-  forgetDrafts = drafts.forget;
   const chat: Chat = {
     store,
     actions,
@@ -206,6 +207,11 @@ export async function createApp(place: AppPlace): Promise<App> {
       ({ panelOpen }) => panelOpen,
       (isOpen) => emit(isOpen ? "open" : "close", {}),
     ),
+    () => {
+      // The page has named the visitor for the first time, so the open panel is theirs. For another visitor it closes.
+      const isFirstNamed = !options.visitorToken && place.visitorToken();
+      if (isFirstNamed && launcher && store.get().panelOpen) void (host as NitkaElement).handle.open();
+    },
     () => view.unmount(),
     () => container.remove(),
     removeTheme,
@@ -217,7 +223,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   const getAfterView = () => void loadAfterView().catch(() => timers.after(AFTER_VIEW_RETRY_MS, getAfterView));
   getAfterView();
   void loadAfterView.arrived().then(({ startAfterView }) => {
-    if (!signal.aborted) startAfterView({ host, root, layout, linkTarget, compact, store, actions, askWho, signal });
+    if (!signal.aborted) startAfterView({ ...options, ...place, compact, store, actions, askWho });
   });
   watchConnection(actions, signal);
   // Each stop has its own listener, so that one that throws does not prevent the others.

@@ -47,9 +47,9 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   svg.append(path);
   button.append(svg);
 
-  const wanted = Promise.withResolvers<void>();
+  const { promise: wanted, resolve: want } = Promise.withResolvers<void>();
   let isPressed = false;
-  for (const type of INTEREST) button.addEventListener(type, () => wanted.resolve(), { passive: true });
+  for (const type of INTEREST) button.addEventListener(type, () => want(), { passive: true });
   // The chat may replace the button between pointerdown and click, so pointerdown counts as a press too.
   for (const type of ["pointerdown", "click"]) button.addEventListener(type, () => (isPressed = true));
   button.addEventListener("pointerleave", (event) => {
@@ -58,11 +58,11 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   root.append(button);
 
   const remove = () => {
-    const hasFocus = root.activeElement === button;
+    const was = { isPressed, hasFocus: root.activeElement === button };
+    isPressed = false;
     button.remove();
     removeStyle();
-    return { isPressed, hasFocus };
+    return was;
   };
-  signal.addEventListener("abort", remove);
-  return { wanted: wanted.promise, remove };
+  return { wanted, want, remove };
 };

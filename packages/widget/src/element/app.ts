@@ -45,7 +45,9 @@ export type CreateApp = (place: AppPlace) => Promise<App>;
 export interface Launcher {
   /** Resolves when the visitor is about to use the button: the pointer or the focus is near, or it is pressed. */
   readonly wanted: Promise<void>;
-  /** Removes the button. Returns whether it was pressed and whether it had the focus. */
+  /** Resolves it, for the host. */
+  readonly want: () => void;
+  /** Removes the button. Returns whether it was pressed, the first time, and whether it had the focus. */
   remove(): { readonly isPressed: boolean; readonly hasFocus: boolean };
 }
 

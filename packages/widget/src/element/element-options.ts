@@ -58,22 +58,17 @@ export function optionOf(attribute: string): OptionName | undefined {
 }
 
 /**
- * Whether a running widget can continue with other options. It cannot if a visitor token is added or removed, because that
- * changes the visitor.
+ * Whether a running widget can continue with other options while its visitor stays the same.
  *
  * @param begun the options that the widget started with
  */
 export function canGoOn(begun: WidgetOptions, after: WidgetOptions): boolean {
-  return (
-    !begun.visitorToken === !after.visitorToken &&
-    textOf(begun.words) === textOf(after.words) &&
-    RESTARTING.every((name) => begun[name] === after[name])
-  );
+  return ([...RESTARTING, "words"] as const).every((name) => textOf(begun[name]) === textOf(after[name]));
 }
 
 /** At each render, a template creates new objects with the same words and new functions with the same source. */
-function textOf(words: object = {}): string {
-  return String(Object.entries(words));
+function textOf(option: object | string = {}): string {
+  return String(Object.entries(option));
 }
 
 /** An element whose options are its properties. */

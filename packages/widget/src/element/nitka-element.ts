@@ -48,8 +48,8 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     /** The options that have changed in this task, or while the element was not in a page. */
     readonly #changed = new Set<OptionName>();
     #app: App | undefined;
-    /** Makes a launcher load the app while its button is alone on the page. */
-    #wake: (() => void) | undefined;
+    /** The button that is alone on the page until there is an app. */
+    #launcher: Launcher | undefined;
     readonly #calls: HostCalls = new Map();
     /** Why there is no widget. Every call is rejected with this error. */
     #failure: Error | undefined;
@@ -106,14 +106,17 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         const names = [...this.#changed];
         const begun = this.#begun;
         const options = this.#read();
-        if (!options || !this.#life || !begun || !canGoOn(begun, options)) return this.#restart();
+        const isSame = options && begun && canGoOn(begun, options);
+        // A visitor token that is added or removed changes the visitor.
+        if (!isSame || !this.#life || !begun.visitorToken !== !options.visitorToken) return this.#restart(isSame);
         reflectOptions(this, options);
         for (const name of names) this.#app?.changed(name);
       });
     }
 
-    #restart(): void {
-      this.#end();
+    /** @param keepsLauncher whether a button that stands alone stays: it shows nothing of a visitor, and a press of it still counts */
+    #restart(keepsLauncher?: boolean): void {
+      this.#end(keepsLauncher);
       this.#begin();
     }
 
@@ -132,9 +135,9 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       const isTooOld = isBrowserTooOld();
       const address = options.routing + options.basePath;
       if (writers.get(address)?.aborted !== false) writers.set(address, signal);
-      let launcher: Launcher | undefined;
+      const place = { host: this, root: this.#root, options, signal };
       try {
-        if (isTooOld) (await loadRefusal()).refuseBrowser({ host: this, root: this.#root, options });
+        if (isTooOld) (await loadRefusal()).refuseBrowser(place);
         const visitorToken = () => this.#options?.visitorToken;
         const stylesheets = () => (this.#stylesheets ??= style(this.#root));
         const load = () => {
@@ -147,34 +150,26 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         // Everything that is needed next is requested at once.
         const launcherCode = options.layout === "launcher" && !this.#calls.size && loadLauncher();
         const appCode = !launcherCode && load();
-        const connection = connectOptions({ options, signal, visitorToken });
+        const connection = connectOptions({ ...place, visitorToken });
         // A closed launcher is only a button. The app loads when the visitor or the host needs it.
         if (launcherCode) {
           const { showLauncher } = await launcherCode;
-          launcher = await showLauncher({ root: this.#root, options, signal, connectOptions: connection });
+          this.#launcher ??= await showLauncher({ ...place, connectOptions: connection });
           signal.throwIfAborted();
           this.#announce();
-          if (!this.#calls.size) {
-            await new Promise<void>((resolve) => {
-              this.#wake = resolve;
-              void launcher?.wanted.then(resolve);
-            });
-          }
+          if (!this.#calls.size) await this.#launcher.wanted;
           signal.throwIfAborted();
         }
         const loaded = await (appCode || load());
         NitkaChat.app = loaded;
         signal.throwIfAborted();
         const app = await loaded.createApp({
-          host: this,
-          root: this.#root,
+          ...place,
           stylesheets: stylesheets(),
-          options,
-          signal,
           connectOptions: connection,
           visitorToken,
           pageOffer: () => this.#given as PageOffer,
-          launcher,
+          launcher: this.#launcher,
           restart: () => this.#restart(),
           ownsAddress: writers.get(address) === signal,
           emit: (event, detail) => signal.aborted || this.#emit(event, detail),
@@ -189,6 +184,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         if (!this.#retryMs || this.#calls.size) this.#report(error, true);
         // The host may have destroyed the widget in its error handler.
         if (isTooOld || signal.aborted) return;
+        const launcher = this.#launcher;
         this.#end();
         this.#forgive();
         // The button retries when it is pressed.
@@ -214,13 +210,15 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       this.#emit("ready", this.handle);
     }
 
-    #end(): void {
+    #end(keepsLauncher?: boolean): void {
+      if (!keepsLauncher) this.#launcher = void this.#launcher?.remove();
       rejectCalls(this.#calls, new Error("Nitka: the widget restarted."));
       clearTimeout(this.#retryTimer);
       removeEventListener("online", this.#retry);
+      // A command that the app gives while it ends waits for the next app.
+      this.#app = undefined;
       this.#life?.abort();
       this.#life = undefined;
-      this.#app = undefined;
     }
 
     #destroy(): void {
@@ -280,8 +278,8 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       else {
         this.#calls.set(reject, (app) => void app.commands().then(act).then(resolve, reject));
         this.#begin();
+        this.#launcher?.want();
         if (this.#app) beginCalls(this.#calls, this.#app);
-        else this.#wake?.();
         const forget = () => this.#calls.delete(reject);
         promise.then(forget, forget);
       }

@@ -42,17 +42,16 @@ export function scriptedApps(onCreate: (app: ScriptedApp) => void): (place: AppP
 
 /** A launcher's button without styles or behaviour, for tests of the element. `approach` resolves its `wanted`. */
 export function scriptedLauncher(onShow: (approach: () => void) => void): ShowLauncher {
-  return ({ root, signal }) => {
-    const { promise: wanted, resolve } = Promise.withResolvers<void>();
-    onShow(resolve);
+  return ({ root }) => {
+    const { promise: wanted, resolve: want } = Promise.withResolvers<void>();
+    onShow(want);
     const button = document.createElement("button");
     root.append(button);
     const remove = () => {
       button.remove();
       return { isPressed: false, hasFocus: false };
     };
-    signal.addEventListener("abort", remove);
-    return Promise.resolve({ wanted, remove });
+    return Promise.resolve({ wanted, want, remove });
   };
 }
 
