@@ -9,7 +9,7 @@ import { readSettings } from "./read-settings.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-it("stores files in the bucket of NITKA_FILES, with its key and endpoint", async () => {
+it("the program stores files in the bucket of NITKA_FILES, with its key and endpoint", async () => {
   const asked: string[] = [];
   const store = createServer((request, response) => {
     const key = /Credential=(\w+)\/\d+\/([\w-]+)\//.exec(request.headers.authorization ?? "");

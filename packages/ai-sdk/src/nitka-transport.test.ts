@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 type Send = Parameters<ReturnType<typeof createNitkaTransport>["sendMessages"]>[0];
 
-it("gives an edited question a new id, which a regeneration reuses", async () => {
+it("the transport gives an edited question a new id, which a regeneration reuses", async () => {
   const bodies: { readonly messages: readonly { readonly id: string; readonly parentId: string | null }[] }[] = [];
   vi.stubGlobal("fetch", async (_: string, { body }: { readonly body: string }) => {
     bodies.push(JSON.parse(body) as (typeof bodies)[number]);
@@ -28,7 +28,7 @@ it("gives an edited question a new id, which a regeneration reuses", async () =>
   expect(again).toBe(edited);
 });
 
-it("claims a call of a page's tool, runs it and answers it, through the host's own fetch", async () => {
+it("the transport claims a call of a page's tool, runs it and answers it, through the host's own fetch", async () => {
   const sent: (readonly [path: string, body: unknown])[] = [];
   const request = { toolCallId: "c1", toolName: "cart_add", input: { sku: "mug" } };
   const event = `data: ${JSON.stringify({ type: "data-tool-request", data: request, transient: true })}\n\n`;
@@ -60,7 +60,7 @@ it("claims a call of a page's tool, runs it and answers it, through the host's o
   ]);
 });
 
-it("reports the result of a page's tool, and the claim before it, once, even over a network that fails temporarily", async () => {
+it("the transport reports the result of a page's tool, and the claim before it, once, even over a network that fails temporarily", async () => {
   const event = { type: "data-tool-request", data: { toolCallId: "c1", toolName: "pay", input: {} }, transient: true };
   const sent: unknown[] = [];
   const failures = [new TypeError("Failed to fetch"), 503];

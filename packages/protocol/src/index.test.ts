@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-it("exports only types from its root", async () => {
+it("the package exports only types from its root", async () => {
   expect(Object.keys(await import("@nitka/protocol"))).toEqual([]);
   const statements = readFileSync(new URL("index.ts", import.meta.url), "utf8")
     .replaceAll(/\/\*\*.*?\*\//gs, "")

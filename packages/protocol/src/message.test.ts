@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { attachmentIdsOf, partsOf, textOf } from "./message.ts";
 
-it("reads a string as one text part, and an empty string as none", () => {
+it("partsOf reads a string as one text part, and an empty string as none", () => {
   expect(partsOf({ content: "a" })).toEqual([{ type: "text", text: "a" }]);
   expect(partsOf({ content: "" })).toEqual([]);
 });
 
-it("joins the text parts of a message with blank lines", () => {
+it("textOf joins the text parts of a message with blank lines", () => {
   const content = [
     { type: "text", text: "a" },
     { type: "reasoning", text: "b" },
@@ -17,7 +17,7 @@ it("joins the text parts of a message with blank lines", () => {
   expect(textOf({ content: "a" })).toBe("a");
 });
 
-it("finds attachments beside the content and in the parts", () => {
+it("attachmentIdsOf finds attachments beside the content and in the parts", () => {
   const attachments = [{ id: "f1", type: "file", name: "a", contentType: "x/y", size: 1, url: "u" }] as const;
   const content = [
     { type: "image", image: "api/debug/attachments/f2" },

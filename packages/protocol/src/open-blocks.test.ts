@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { OpenBlocks } from "./open-blocks.ts";
 
-it("ends only the open blocks, in the order in which they were opened", () => {
+it("OpenBlocks ends only the open blocks, in the order in which they were opened", () => {
   const blocks = new OpenBlocks();
   blocks.note({ type: "reasoning-start", id: "a" });
   blocks.note({ type: "text-start", id: "a" });

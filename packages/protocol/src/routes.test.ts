@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { attachmentIdIn, attachmentRoute, claimRoute, configRoute, routes, visitorRoute } from "./routes.ts";
 
-it("has every path of the protocol", () => {
+it("routes has every path of the protocol", () => {
   expect(Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route("x", "y")]))).toEqual({
     threads: "api/debug/threads",
     messages: "api/debug/threads/x/messages",
@@ -22,13 +22,13 @@ it("has every path of the protocol", () => {
   expect(attachmentRoute("x/y")).toBe("api/debug/attachments/x%2Fy");
 });
 
-it("encodes ids, so that no id changes the path", () => {
+it("routes encodes ids, so that no id changes the path", () => {
   expect(new URL(routes.messages("a/../b?c#d ё"), "https://example.org/base/").pathname).toBe(
     "/base/api/debug/threads/a%2F..%2Fb%3Fc%23d%20%D1%91/messages",
   );
 });
 
-it("reads the id from an attachment's address, and from no other address", () => {
+it("attachmentIdIn reads the id from an attachment's address, and from no other address", () => {
   expect(attachmentIdIn(attachmentRoute("f-1_a"))).toBe("f-1_a");
   for (const address of [
     "",

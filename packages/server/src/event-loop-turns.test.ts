@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createEventLoopTurns } from "./event-loop-turns.ts";
 
-it("continues one caller in each turn of the event loop, in the order of their calls", async () => {
+it("one caller continues in each turn of the event loop, in the order of their calls", async () => {
   const turns = createEventLoopTurns();
   const gone: string[] = [];
   const all = ["a", "b", "c"].map(async (name) => {

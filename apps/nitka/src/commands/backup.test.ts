@@ -13,7 +13,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("copies the database, and says what is wrong with a file that it cannot write", async () => {
+it("a backup copies the database, and says what is wrong with a file that it cannot write", async () => {
   const file = join(folder, "copy.db");
   const reading = `Reading SQLite in ${join(folder, "nitka.db")}.\n`;
   const nowhere = join(folder, "none", "copy.db");
@@ -35,7 +35,7 @@ it("copies the database, and says what is wrong with a file that it cannot write
   for (const [args, code, stderr] of refusals) expect(await backup(...args)).toEqual({ code, stdout: "", stderr });
 });
 
-it("exits with 2 when there is no database, and creates none", async () => {
+it("a backup exits with 2 when there is no database, and creates none", async () => {
   const data = join(folder, "elsewhere");
   expect(await runInProcess({ NITKA_DATA: data }, "backup", "--to", join(folder, "none.db"))).toEqual({
     code: 2,
@@ -45,7 +45,7 @@ it("exits with 2 when there is no database, and creates none", async () => {
   expect([existsSync(data), existsSync(join(folder, "none.db"))]).toEqual([false, false]);
 });
 
-it("leaves Postgres to pg_dump, and does not print the password", async () => {
+it("a backup leaves Postgres to pg_dump, and does not print the password", async () => {
   const env = { NITKA_DATA: folder, DATABASE_URL: "postgres://nitka:hidden@db.example/chat" };
   expect(await runInProcess(env, "backup", "--to", join(folder, "other.db"))).toEqual({
     code: 1,

@@ -43,7 +43,7 @@ async function rated(projectId: string, n: number, at: string, rating: "up" | "d
   return { at, projectId, threadId, messageId: answerId, rating, ...(reason !== undefined && { reason }) };
 }
 
-it("prints the ratings of all projects newest first, as text and as JSON, without those of deleted threads", async () => {
+it("nitka feedback prints the ratings of all projects newest first, as text and as JSON, without those of deleted threads", async () => {
   await rated("shop", 1, daysAgo(40), "up");
   const older = await rated("shop", 2, daysAgo(20), "down", "Нет\n\u001bцены");
   const newer = await rated("gone", 3, daysAgo(1), "up");
@@ -61,14 +61,14 @@ it("prints the ratings of all projects newest first, as text and as JSON, withou
   expect(JSON.parse((await run("--json", "--days", "50")).stdout)).toHaveLength(3);
 });
 
-it("reads several pages, and says when there are none", async () => {
+it("nitka feedback reads several pages, and says when there are no ratings", async () => {
   expect((await run()).stdout).toBe("No answer was rated in the last 30 days.\n");
   expect((await run("--json", "--days", "1")).stdout).toBe("[]\n");
   for (let n = 1; n <= 401; n += 1) await rated("shop", n, daysAgo(1), "down");
   expect(JSON.parse((await run("--json")).stdout)).toHaveLength(401);
 });
 
-it("refuses days that are not a number", async () => {
+it("nitka feedback refuses days that are not a number", async () => {
   expect(await run("--days", "0")).toMatchObject({
     code: 2,
     stderr: '--days is "0": expected a whole number from 1 to 9999.\n',

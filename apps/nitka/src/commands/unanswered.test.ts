@@ -5,7 +5,7 @@ import { openSqliteStorage } from "@nitka/server/sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { NOW, runInProcess } from "./command.contract.ts";
 
-it("prints questions and visitors' comments in one line each, without control characters, and closes them", async () => {
+it("the list of unanswered questions has questions and visitors' comments in one line each, without control characters, and closes them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-unanswered-"));
   const config = join(folder, "projects.json");
   writeFileSync(

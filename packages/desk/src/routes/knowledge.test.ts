@@ -4,7 +4,7 @@ import { DeskClient, deskOf } from "../desk-client.contract.ts";
 
 const { openThread } = threadOpener();
 
-it("reports the state of the sites' pages, and the questions that they did not answer", async () => {
+it("the desk reports the state of the sites' pages, and the questions that they did not answer", async () => {
   const { storage } = await openThread();
   const owner = { projectId: "default", visitorId: "anna" };
   const at = new Date().toISOString();

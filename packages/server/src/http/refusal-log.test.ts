@@ -18,7 +18,7 @@ function open() {
 
 const fields = { code: "rate_limited", limit: "requestsPerMinute", block: "192.0.2.0/24" };
 
-it("logs the first refusal of an address block by a limit at once, and how many followed after a minute", () => {
+it("the log has the first refusal of an address block by a limit at once, and how many followed after a minute", () => {
   const { lines, add } = open();
   for (let n = 1; n <= 1_000; n += 1) add("192.0.2.7", "requestsPerMinute", `r${n}`);
   add("192.0.2.8");
@@ -34,7 +34,7 @@ it("logs the first refusal of an address block by a limit at once, and how many 
   expect(lines.slice(3)).toEqual([["a request was refused", { requestId: "r1", ...fields }]]);
 });
 
-it("stays short, however many addresses attack, and loses no refusal", () => {
+it("the log stays short, however many addresses attack, and loses no refusal", () => {
   const { lines, add } = open();
   for (let n = 0; n < 30_000; n += 1) add(`10.${n % 100}.${Math.floor(n / 100)}.1`);
   for (let n = 0; n < 500; n += 1) add("10.99.99.1");
@@ -49,7 +49,7 @@ it("stays short, however many addresses attack, and loses no refusal", () => {
   ]);
 });
 
-it("starts no timer for a request that is refused after the end", () => {
+it("the log starts no timer for a request that is refused after the end", () => {
   const { lines, add, stop } = open();
   stop();
   add("192.0.2.7");
@@ -57,7 +57,7 @@ it("starts no timer for a request that is refused after the end", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("logs its counts when the server closes", () => {
+it("pending counts are logged when the server closes", () => {
   const { lines, add, stop } = open();
   add("192.0.2.7");
   add("192.0.2.7");

@@ -43,7 +43,7 @@ function bodiesOf(text: string): readonly string[] {
   return responses.map((response) => response.slice(response.indexOf("\r\n\r\n") + 4).replaceAll("\r\n", "|"));
 }
 
-it("streams in chunks, each response in its turn, to pipelined requests", async () => {
+it("a response streams in chunks, each in its turn, to pipelined requests", async () => {
   const requests = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
   expect(bodiesOf(await exchange(requests))).toEqual([
     "5|ё /1|3| и|6| bytes|b| конец|0||",
@@ -51,7 +51,7 @@ it("streams in chunks, each response in its turn, to pipelined requests", async 
   ]);
 });
 
-it("streams without chunks to an HTTP/1.0 client", async () => {
+it("a response streams without chunks to an HTTP/1.0 client", async () => {
   expect(bodiesOf(await exchange("GET /1 HTTP/1.0\r\n\r\n"))).toEqual(["ё /1 и bytes конец"]);
 });
 

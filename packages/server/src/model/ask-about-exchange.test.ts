@@ -26,7 +26,7 @@ it.each([
   expect(await titled(model, baseUrl)).toEqual({ text: "Tea at five", efforts: [effort] });
 });
 
-it("retries without an effort when the service refuses it", async () => {
+it("a title is requested again without an effort when the service refuses it", async () => {
   expect(await titled("gpt-5-pro", OPENAI, true)).toEqual({ text: "Tea at five", efforts: ["minimal", undefined] });
 });
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { systemClock } from "./clock.ts";
 import { startIdleTimeout } from "./idle-timeout.ts";
 
-it("waits longer than Node's longest timer, with a single timer", async () => {
+it("an idle timeout may be longer than Node's longest timer, with a single timer", async () => {
   let timers = 0;
   const clock: typeof systemClock = {
     now: () => systemClock.now(),

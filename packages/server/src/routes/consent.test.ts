@@ -16,7 +16,7 @@ async function opened() {
   return { server, storage, visitor, client, threadId: await client.newThread() };
 }
 
-it("is in the config, with its feature", async () => {
+it("a consent is in the config, with its feature", async () => {
   const { client } = await opened();
   const config = (await (await client.get("/api/projects/default/config")).json()) as {
     readonly consent: unknown;
@@ -25,7 +25,7 @@ it("is in the config, with its feature", async () => {
   expect([config.consent, config.features.consent]).toEqual([consent, true]);
 });
 
-it("blocks every question, regeneration and file of a visitor who has not accepted the current version", async () => {
+it("a consent blocks every question, regeneration and file of a visitor who has not accepted the current version", async () => {
   const { server, storage, client, visitor, threadId } = await opened();
   const refusals = async () => [
     await refusalOf(await client.ask(threadId, { id: "q1" })),
@@ -135,7 +135,7 @@ it("refuses each of 20 requests of a client of one's own that bear what a visito
   expect(exported).not.toContain("тайна");
 });
 
-it("is forgotten with the visitor, and required for nothing else", async () => {
+it("a consent is forgotten with the visitor, and required for nothing else", async () => {
   const { client, threadId } = await opened();
   expect((await client.get("threads")).status).toBe(200);
   expect((await client.post(`threads/${threadId}/rename`, { title: "Заказ" })).status).toBe(200);
@@ -147,7 +147,7 @@ it("is forgotten with the visitor, and required for nothing else", async () => {
   expect(await refusalOf(await client.ask(await client.newThread(), { id: "q1" }))).toBe("403 consent_required");
 });
 
-it("is 422 when the project has none", async () => {
+it("accepting a consent is 422 when the project has none", async () => {
   const { visitor } = await open();
   const client = await visitor();
   expect(await refusalOf(await client.post("visitor/consent", { version: "1" }))).toBe("422 unprocessable");

@@ -5,7 +5,7 @@ const { openHeld } = threadOpener();
 
 const ever = { projectIds: ["default"], from: "2000-01-01T00:00:00.000Z", to: "2100-01-01T00:00:00.000Z" };
 
-it("stores the time to the first text and the number of rejoins with a run's end", async () => {
+it("a run's end stores the time to the first text and the number of rejoins", async () => {
   const { model, client, threadId, storage } = await openHeld();
   const asked = await client.ask(threadId, { id: "q1" }, {}, "?cursor=1");
   await model.asked(1);
@@ -18,7 +18,7 @@ it("stores the time to the first text and the number of rejoins with a run's end
   expect(run).toMatchObject({ rejoins: 2, firstTokenMs: expect.any(Number) as number });
 });
 
-it("stores no time of the first text for an answer without one", async () => {
+it("a run's end stores no time to the first text for an answer without text", async () => {
   const { model, client, threadId, storage } = await openHeld();
   const asked = await client.ask(threadId, { id: "q1" });
   await model.asked(1);

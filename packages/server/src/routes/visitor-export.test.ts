@@ -57,7 +57,7 @@ it("nobody gets another visitor's export, and a request without a credential get
   expect([response.status, response.headers.get("set-cookie"), await response.json()]).toEqual([200, null, empty]);
 });
 
-it("is read no further than its reader reads, and continues when the reader does", async () => {
+it("an export is read no further than its reader reads, and continues when the reader does", async () => {
   const slowReaderMs = 300;
   const { client, threadId } = await openThread({ timings: { slowReaderMs } });
   await client.upload(threadId, new File(["x".repeat(3_000_000)], "a.txt", { type: "text/plain" }));
@@ -80,7 +80,7 @@ it("is read no further than its reader reads, and continues when the reader does
   expect(thread?.attachments.map(({ data }) => Buffer.from(data, "base64").length)).toEqual([3_000_000]);
 });
 
-it("contains the rest when the bytes of a file are lost, and the loss is reported in it and in the log", async () => {
+it("an export contains the rest when the bytes of a file are lost, and the loss is reported in it and in the log", async () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-export-"));
   const storage = await openSqliteStorage({ path: ":memory:", files: createFolderFiles(folder) });
   const { client, threadId, log, server } = await openThread({ storage });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeError } from "./describe-error.ts";
 
-it("describes an error and its causes without their other properties, and a refusal by the length of its body", () => {
+it("a description covers an error and its causes without their other properties, and a refusal by the length of its body", () => {
   const provider = Object.assign(new Error("429 Too Many Requests"), {
     statusCode: 429,
     requestBodyValues: { messages: ["СЕКРЕТ"] },
@@ -16,7 +16,7 @@ it("describes an error and its causes without their other properties, and a refu
   });
 });
 
-it("contains the code of Postgres and of the system, and no code that is free text", () => {
+it("a description contains the code of Postgres and of the system, and no code that is free text", () => {
   const coded = (code: unknown) => describeError(Object.assign(new Error("no"), { code }), 0).code;
   expect(["ECONNREFUSED", "57P01", 429, "два слова", "two words", {}].map(coded)).toEqual([
     "ECONNREFUSED",
@@ -28,11 +28,11 @@ it("contains the code of Postgres and of the system, and no code that is free te
   ]);
 });
 
-it("does not mistake a line of the message for a frame", () => {
+it("a description does not mistake a line of the message for a frame", () => {
   expect(describeError(new Error("x\n    at СЕКРЕТ (a.ts:1:1)")).stack).not.toContain("СЕКРЕТ");
 });
 
-it("shortens a long message, and contains only the type of a thrown value that is not an error", () => {
+it("a description shortens a long message, and contains only the type of a thrown value that is not an error", () => {
   expect(describeError("away")).toEqual({ name: "string" });
   expect(describeError(new Error("x".repeat(10_000)), 0).message).toHaveLength(300);
 });

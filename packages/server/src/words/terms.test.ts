@@ -19,7 +19,7 @@ it.each([
   expect(read(text).join(" ")).toBe(words);
 });
 
-it("reads both apostrophes alike, and a word with an ending after one as the word", () => {
+it("both apostrophes are read alike, and a word with an ending after one as the word", () => {
   expect(keysOf("what's Anna’s")).toEqual(keysOf("what’s Anna's"));
   expect(keysOf("Anna's")).toEqual(keysOf("Anna"));
 });
@@ -38,11 +38,11 @@ it.each([
   expect(new Set(roots).size).toBe(1);
 });
 
-it("keeps short and foreign stems apart", () => {
+it("short and foreign stems have different roots", () => {
   expect(["файл", "фары", "copi", "copier"].map(rootOf)).toEqual(["файл", "фары", "copi", "copier"]);
 });
 
-it("returns words of the same meaning for each other, in any form", () => {
+it("synonymsOf returns words of the same meaning for each other, in any form", () => {
   expect(synonymsOf(stem("удаляю"))).toContain(stem("стереть"));
   expect(synonymsOf(stem("erased"))).toContain(stem("deleting"));
   expect(synonymsOf(stem("квант"))).toEqual(new Set());

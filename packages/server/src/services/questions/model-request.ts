@@ -32,7 +32,7 @@ export async function modelRequest(
   const branch = { threadId: run.threadId, tree, endId: question.parentId ?? null };
   const before = await asRunOwner(storage.runs, run, async (owner) => {
     const read = await readBranch(storage.messages, { ...branch, owner }, limits.contextChars);
-    // An owner who has the thread finds at least one message before the question.
+    // Nothing found means that this owner no longer has the thread, or that no message precedes the question.
     return read.length > 0 ? read : undefined;
   });
   const read = readAttachment(storage, run, memory);

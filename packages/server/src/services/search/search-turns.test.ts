@@ -47,20 +47,20 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 
 const long = "искомое слово за словом ".repeat(500);
 
-it("reads a thread of long messages message by message, so that other requests are served in between", async () => {
+it("a search reads a thread of long messages message by message, so that other requests are served in between", async () => {
   await said("t1", long, 60);
   const search = createSearchService(storage);
   expect(await turnsDuring(() => search.find(anna, "искомое"))).toBeGreaterThanOrEqual(60);
 });
 
-it("cuts the matches of long messages in turns of the event loop", async () => {
+it("a search cuts the matches of long messages in turns of the event loop", async () => {
   for (let n = 0; n < 40; n += 1) await said(`t${n}`, long);
   const search = createSearchService(storage);
   await search.find(anna, "искомое");
   expect(await turnsDuring(() => search.find(anna, "искомое"))).toBeGreaterThanOrEqual(40);
 });
 
-it("stores the words of few threads at once, and those of each thread once for two concurrent searches", async () => {
+it("a search stores the words of few threads at once, and those of each thread once for two concurrent searches", async () => {
   for (let n = 0; n < 60; n += 1) await said(`t${n}`, "искомое");
   const kept: string[][] = [];
   const search = createSearchService({

@@ -17,12 +17,12 @@ it.each<[string, readonly number[], readonly string[]]>([
   expect([...messagePages(nodesOf(sizes))].map((ids) => ids.join(" "))).toEqual(pages);
 });
 
-it("makes no page of more than a hundred messages", () => {
+it("a page has at most a hundred messages", () => {
   expect([...messagePages(nodesOf(Array.from({ length: 201 }, () => 1)))].map(({ length }) => length)).toEqual([
     100, 100, 1,
   ]);
 });
 
-it("calls a message large that fills more than a page", () => {
+it("a message is large when it fills more than a page", () => {
   expect(nodesOf([256_000, 256_001]).map(isLarge)).toEqual([false, true]);
 });

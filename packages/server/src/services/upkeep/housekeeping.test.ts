@@ -38,7 +38,7 @@ async function* counted(part: () => Promise<number>): Parts {
   }
 }
 
-it("runs every step when one fails, logs which one failed, and retries it", async () => {
+it("housekeeping runs every step when one fails, logs which one failed, and retries it", async () => {
   vi.useFakeTimers();
   const tries: string[] = [];
   let fails = true;
@@ -74,7 +74,7 @@ it("runs every step when one fails, logs which one failed, and retries it", asyn
   await storage.close();
 });
 
-it("expires the other projects when one fails, and retries that one in an hour", async () => {
+it("housekeeping expires the other projects when one fails, and retries that one in an hour", async () => {
   vi.useFakeTimers();
   const tries: string[] = [];
   const { storage, lines, start } = await keepHouse((real) => ({
@@ -101,7 +101,7 @@ it("expires the other projects when one fails, and retries that one in an hour",
   await storage.close();
 });
 
-it("lets no project wait for the end of another, and stops between two parts", async () => {
+it("housekeeping lets no project wait for the end of another, and stops between two parts", async () => {
   vi.useFakeTimers();
   const done: string[] = [];
   const { storage, start } = await keepHouse((real) => ({
@@ -165,7 +165,7 @@ it.each(["run logs", "files", "retention"] as const)(
   },
 );
 
-it("deletes threads by the retention of their project, also of a project that is no longer configured", async () => {
+it("housekeeping deletes threads by the retention of their project, also of a project that is no longer configured", async () => {
   const days: Readonly<Record<string, Retention>> = {
     shop: { retentionDays: 10, archiveDays: 0 },
     blog: { retentionDays: null, archiveDays: 30 },

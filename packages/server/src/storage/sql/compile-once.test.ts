@@ -4,7 +4,7 @@ import { openSqliteDatabase } from "../sqlite-database.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
 
-it("compiles a statement once, and gives each use its own values", () => {
+it("compileOnce compiles a statement once, and gives each use its own values", () => {
   const database = openSqliteDatabase({ path: ":memory:" });
   const db = new Kysely<{ pet: { name: string; age: number } }>({ dialect: new SqliteDialect({ database }) });
   let made = 0;

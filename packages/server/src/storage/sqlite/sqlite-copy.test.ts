@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("copies what is committed, while a server is writing, readable only by the owner", async () => {
+it("a copy has what is committed, while a server is writing, and is readable only by the owner", async () => {
   const path = join(folder, "nitka.db");
   await migrateSqlite({ path });
   const writer = new DatabaseSync(path);
@@ -34,7 +34,7 @@ it("copies what is committed, while a server is writing, readable only by the ow
   copy.close();
 });
 
-it("overwrites nothing, and leaves nothing behind when it fails", () => {
+it("a copy overwrites nothing, and leaves nothing behind when it fails", () => {
   const target = join(folder, "copy.db");
   expect(() => copySqlite(join(folder, "none.db"), target)).toThrow(/none\.db cannot be opened/);
   const damaged = join(folder, "damaged.db");
