@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serveForTest } from "@nitka/server/test-kit";
 import { expect, it, onTestFinished } from "vitest";
 import { openStorage } from "./open-storage.ts";
 import { readSettings } from "./read-settings.ts";
@@ -11,18 +10,16 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 it("the program stores files in the bucket of NITKA_FILES, with its key and endpoint", async () => {
   const asked: string[] = [];
-  const store = createServer((request, response) => {
+  const endpoint = await serveForTest((request, response) => {
     const key = /Credential=(\w+)\/\d+\/([\w-]+)\//.exec(request.headers.authorization ?? "");
     asked.push([request.method, request.url, key?.[1], key?.[2], request.headers["x-amz-security-token"]].join(" "));
     request.resume().on("end", () => response.end());
   });
-  await new Promise<void>((resolve) => store.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void store.close());
   const dataFolder = await mkdtemp(join(tmpdir(), "nitka-open-"));
   const settings = readSettings({
     NITKA_DATA: dataFolder,
     NITKA_FILES: "s3://chat-files/site/uploads",
-    NITKA_S3_ENDPOINT: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+    NITKA_S3_ENDPOINT: endpoint,
     AWS_REGION: "eu-central-1",
     AWS_ACCESS_KEY_ID: "AKID",
     AWS_SECRET_ACCESS_KEY: "hidden",

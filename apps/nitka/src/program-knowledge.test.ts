@@ -1,18 +1,16 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { serveForTest } from "@nitka/server/test-kit";
 import { describe, expect, it } from "vitest";
 import { programOpener } from "./program.contract.ts";
 
-const { start, run, onEnd, dataFolder } = programOpener();
+const { start, run, dataFolder } = programOpener();
 
 /** A site with a sitemap, whose page `/slow` never ends. */
 async function startSite(paths: readonly string[]) {
   const asked: string[] = [];
   let cutOff = 0;
-  const site = createServer(({ url = "" }, response) => {
+  const origin = await serveForTest(({ url = "" }, response) => {
     asked.push(url);
     response.on("close", () => (cutOff += response.writableEnded ? 0 : 1));
     const isMap = url === "/sitemap.xml";
@@ -21,13 +19,6 @@ async function startSite(paths: readonly string[]) {
     const page = `<h1>Returns</h1><p>The parcel of ${url} goes back.</p>`;
     if (url === "/slow") response.write(page);
     else response.end(isMap ? `<urlset>${entries.join("")}</urlset>` : url === "/robots.txt" ? "" : page);
-  });
-  site.listen(0, "127.0.0.1");
-  await once(site, "listening");
-  const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  onEnd(async () => {
-    site.closeAllConnections();
-    site.close();
   });
   return { sitemap: `${origin}/sitemap.xml`, asked: () => asked, cutOff: () => cutOff };
 }

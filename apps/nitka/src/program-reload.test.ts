@@ -1,13 +1,12 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json as readJson } from "node:stream/consumers";
+import { serveForTest } from "@nitka/server/test-kit";
 import { describe, expect, it } from "vitest";
 import { newVisitor, programOpener } from "./program.contract.ts";
 
-const { start, onEnd, dataFolder } = programOpener();
+const { start, dataFolder } = programOpener();
 
 const unlimited = Object.fromEntries(
   [
@@ -103,7 +102,7 @@ function write(fields: object | string): void {
 async function startUpstream() {
   const held: ServerResponse[] = [];
   const seen: string[] = [];
-  const server = createServer((request, response) => {
+  const url = await serveForTest((request, response) => {
     void readJson(request).then((body) => {
       const { messages, stream } = body as { messages: readonly { content: unknown }[]; stream?: boolean };
       if (!stream)
@@ -117,15 +116,8 @@ async function startUpstream() {
   });
   const finish = (response: ServerResponse) =>
     response.end(`data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`);
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onEnd(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${url}/v1`,
     heldCount: () => held.length,
     instructions: () => seen.at(-1),
     release: () => {

@@ -1,8 +1,7 @@
 import { MCPMock } from "@copilotkit/aimock";
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
+import { serveForTest } from "@nitka/server/test-kit";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ModelCall } from "@nitka/server";
 import { readEnv } from "./read-env.ts";
@@ -183,7 +182,7 @@ describe("the log of an MCP server that cannot be used", () => {
     const warned: object[] = [];
     const log = { ...silent, warn: (fields: object) => warned.push(fields) };
     const mcpServers = {
-      shop: { type: "http" as const, url: await startServer((__, response) => void answer(response)) },
+      shop: { type: "http" as const, url: await serveForTest((__, response) => void answer(response)) },
     };
     const projects = createProjects({ site: { mcpServers } }, { env: readEnv({}), providers: {} }, log);
     stops.push(() => projects.close());
@@ -205,7 +204,7 @@ async function startMcp(...names: readonly string[]): Promise<string> {
 async function startUpstream(broken: string): Promise<Upstream> {
   const bodies: Body[] = [];
   const headers: IncomingHttpHeaders[] = [];
-  const url = await startServer((request, response) => {
+  const url = await serveForTest((request, response) => {
     void json(request).then((body) => {
       const { model, stream } = body as Body;
       bodies.push(body as Body);
@@ -219,13 +218,4 @@ async function startUpstream(broken: string): Promise<Upstream> {
     });
   });
   return { url: `${url}/v1`, bodies, headers };
-}
-
-async function startServer(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  stops.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

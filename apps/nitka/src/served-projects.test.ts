@@ -1,17 +1,10 @@
-import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { MCPMock } from "@copilotkit/aimock";
-import { afterEach, expect, it } from "vitest";
+import { serveForTest } from "@nitka/server/test-kit";
+import { expect, it, onTestFinished } from "vitest";
 import { readEnv } from "./read-env.ts";
 import { createServedProjects } from "./served-projects.ts";
 import type { Settings } from "./read-settings.ts";
-
-const stops: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
 
 it("A start does not wait for an MCP server that hangs, and problems are logged when it answers", async () => {
   const opened = Promise.withResolvers<void>();
@@ -27,7 +20,7 @@ it("A start does not wait for an MCP server that hangs, and problems are logged 
     throw new Error("The project has no knowledge");
   };
   const served = createServedProjects({ settings, read: () => settings, log, knowledgeOf });
-  stops.push(() => served.close());
+  onTestFinished(() => served.close());
   await served.listTools();
   // The program waits five seconds for its connection; until then nothing is known about it.
   expect(warnings).toEqual([]);
@@ -53,16 +46,6 @@ async function startSlowMcp(answers: Promise<unknown>): Promise<string> {
     const answer = await fetch(target, { method: request.method ?? "POST", headers, ...body });
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   };
-  const server = createServer((request, response) => void forward(request, response));
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  stops.push(
-    () => mcp.stop(),
-    () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  );
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  onTestFinished(() => mcp.stop());
+  return `${await serveForTest((request, response) => void forward(request, response))}/mcp`;
 }

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { connect } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { afterEach } from "vitest";
+import { afterEach, onTestFinished } from "vitest";
 import type { ChatServer } from "../create-chat-server.ts";
 
 /** Serves a chat server on a free port, through its adapter for Node. */
@@ -23,6 +24,18 @@ export function listener(): (server: ChatServer) => Promise<string> {
     });
     return `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
   };
+}
+
+/** The address of a server that answers so until the test has ended. */
+export async function serveForTest(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** Sends the text of a request on its own socket. */

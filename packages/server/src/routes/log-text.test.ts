@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { serveForTest } from "../contract/listen.contract.ts";
 import { eventsOf } from "../contract/server.contract.ts";
 import { threadOpener } from "../contract/thread.contract.ts";
 import type { Model } from "../model/model.ts";
@@ -9,11 +7,6 @@ import { createOpenAiCompatibleModel } from "../model/openai-compatible.ts";
 import { hurriedClock } from "../model/testing/manual-clock.ts";
 
 const { openThread } = threadOpener();
-
-const closes: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closes.splice(0)) close();
-});
 
 /** Contained in every text of a visitor and of the model. */
 const MARKER = "Секрет7193";
@@ -24,18 +17,8 @@ interface Upstream {
   readonly body: string;
 }
 
-async function openUpstream({ status = 200, type = "text/event-stream", body }: Upstream): Promise<string> {
-  const server = createServer((_, response) => {
-    response.writeHead(status, { "content-type": type });
-    response.end(body);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closes.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+function openUpstream({ status = 200, type = "text/event-stream", body }: Upstream): Promise<string> {
+  return serveForTest((_, response) => response.writeHead(status, { "content-type": type }).end(body));
 }
 
 const sse = (...chunks: readonly unknown[]) =>

@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Suggestion } from "@nitka/protocol";
 import { eventually } from "../test-waits/eventually.contract.ts";
+import { serveForTest } from "../contract/listen.contract.ts";
 import { eventsOf, parseFrames, tap } from "../contract/server.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";
@@ -13,12 +12,6 @@ import type { Model, TitleRequest } from "../model/model.ts";
 import { createOpenAiCompatibleModel } from "../model/openai-compatible.ts";
 
 const { openThread, openHeld } = threadOpener();
-const stops: (() => void)[] = [];
-
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
-
 const more: readonly Suggestion[] = [{ title: "Доставка", prompt: "А доставка?" }];
 const told = { type: "data-suggestions", data: { suggestions: more } };
 const end = { type: "finish", finishReason: "stop" };
@@ -159,7 +152,7 @@ describe("what to ask next", () => {
 
   it("costs a request without tools, whose tokens are counted separately", async () => {
     const bodies: { readonly messages: readonly { readonly content: string }[]; readonly tools?: unknown }[] = [];
-    const server = createServer((request, response) => {
+    const url = await serveForTest((request, response) => {
       void json(request).then((body) => {
         const asked = body as (typeof bodies)[number] & { readonly stream?: boolean };
         bodies.push(asked);
@@ -171,12 +164,7 @@ describe("what to ask next", () => {
         response.end(asked.stream ? `data: ${answer}\n\ndata: [DONE]\n\n` : answer);
       });
     });
-    await new Promise<void>((resolve) => {
-      server.listen(0, "127.0.0.1", resolve);
-    });
-    stops.push(() => server.close());
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    const model = createOpenAiCompatibleModel({ model: "m", baseUrl });
+    const model = createOpenAiCompatibleModel({ model: "m", baseUrl: `${url}/v1` });
     const { client, threadId, server: chat } = await openThread({ model, project: { followUps: true } });
     await eventsOf(await client.ask(threadId, { id: "q1", content: "Сколько?" }));
     const asked = bodies.findLast(({ messages }) => messages[0]?.content.includes("suggestions"));

@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { StreamEvent } from "@nitka/protocol";
 import { afterEach, describe, expect, it } from "vitest";
+import { serveForTest } from "../contract/listen.contract.ts";
 import { eventsOf, tap } from "../contract/server.contract.ts";
 import { threadOpener } from "../contract/thread.contract.ts";
 import type { Model } from "../model/model.ts";
@@ -27,7 +25,7 @@ type Ending = "error" | "file" | "throw" | "broken connection" | "cancel";
 async function openUpstream(ending: Ending) {
   let open = 0;
   let requests = 0;
-  const server = createServer((request, response) => {
+  const url = await serveForTest((request, response) => {
     open += 1;
     requests += 1;
     const isChat = request.url?.endsWith("/chat/completions") === true;
@@ -47,14 +45,6 @@ async function openUpstream(ending: Ending) {
       open -= 1;
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closes.push(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, open: () => open, requests: () => requests };
 }
 
