@@ -3,9 +3,25 @@ import { describe, expect, it, vi } from "vitest";
 import { ask, textOfAnswer } from "./model.contract.ts";
 import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
 import { hurriedClock } from "./testing/manual-clock.ts";
+import { serverForFile } from "./wire/played-upstream.contract.ts";
 import { answering as answeringAt, upstreamForFile, rawUpstream } from "./staged-upstream.contract.ts";
 
 const upstream = upstreamForFile();
+
+/** Its path has the status with which it redirects. */
+const moved: (string | undefined)[] = [];
+const moving = serverForFile(({ url = "", method }, response) => {
+  if (!url.startsWith("/moved")) {
+    return response.writeHead(Number(url.split("/")[1]), { location: "/moved?key=secret" }).end();
+  }
+  moved.push(method);
+  return response.end(JSON.stringify({ choices: [{ message: { content: "Here" }, finish_reason: "stop" }] }));
+});
+
+function redirecting(status: number) {
+  moved.length = 0;
+  return createOpenAiCompatibleModel({ model: "m", baseUrl: `${moving.url()}/${status}`, clock: hurriedClock });
+}
 
 describe("toModelError with real upstreams", () => {
   it.each([
@@ -61,6 +77,23 @@ describe("toModelError with real upstreams", () => {
   it("reports an upstream that cannot be reached as unavailable", async () => {
     const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://127.0.0.1:9", clock: hurriedClock });
     expect((await ask({ model, question: "go" })).error).toMatchObject({ code: "upstream_unavailable" });
+  });
+
+  it.each([301, 302, 303])(
+    "names the address that an upstream redirects to with %i, and asks it once",
+    async (status) => {
+      const { error } = await ask({ model: redirecting(status), question: "go" });
+      expect(error).toMatchObject({
+        code: "upstream_unavailable",
+        cause: { message: `a redirect (HTTP ${status}) to ${moving.url()}/moved, which its baseUrl must name` },
+      });
+      expect(moved).toEqual([]);
+    },
+  );
+
+  it.each([307, 308])("follows a redirect that keeps the question: %i", async (status) => {
+    expect(textOfAnswer((await ask({ model: redirecting(status), question: "go" })).events)).toBe("Here");
+    expect(moved).toEqual(["POST"]);
   });
 
   it("reports an empty response", async () => {

@@ -36,6 +36,12 @@ export function silentUpstreamError(
   return new ModelError(codes.silent, sentences.silent, { cause });
 }
 
+/** The error for an upstream that is at another address. A retry would end in the same way. */
+export function redirectError(status: number, address: string): ModelError {
+  const cause = new BrokenResponseError(`a redirect (HTTP ${status}) to ${address}, which its baseUrl must name`);
+  return new ModelError(codes.unavailable, sentences.unavailable, { cause });
+}
+
 /** The error for an upstream that sends more than any answer needs. A retry would end in the same way. */
 export function excessiveUpstreamError(what: string): ModelError {
   return new ModelError(codes.cutOff, sentences.cutOff, {

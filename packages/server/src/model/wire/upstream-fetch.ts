@@ -1,6 +1,6 @@
 import { mimeEssence } from "@nitka/protocol/mime-type";
 import { noteSignOfLife } from "../idle-timeout.ts";
-import { excessiveUpstreamError } from "../to-model-error.ts";
+import { excessiveUpstreamError, redirectError } from "../to-model-error.ts";
 import type { BodyReading } from "./read-completion.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -35,7 +35,7 @@ export function upstreamFetch(
   read: (body: UpstreamBody, init: RequestInit | undefined) => ReadableStream<Uint8Array> | "" = readBytes,
 ): Fetch {
   return async (input, init) => {
-    const response = await (fetch ?? globalThis.fetch)(input, init);
+    const response = await fetchRedirected(fetch ?? globalThis.fetch, input, init);
     if (!response.body) return response;
     const { ok, status, statusText, headers } = response;
     const contentType = mimeEssence(headers.get("content-type") ?? "") || undefined;
@@ -45,6 +45,16 @@ export function upstreamFetch(
       : response.body.pipeThrough(beginningOfBody());
     return new Response(body, { status, statusText, headers });
   };
+}
+
+/** `fetch` follows 301, 302 and 303 with a GET without the question, whose response would hide the wrong address. */
+async function fetchRedirected(fetch: Fetch, ...[input, init]: Parameters<Fetch>): Promise<Response> {
+  const response = await fetch(input, { ...init, redirect: "manual" });
+  if (![301, 302, 303, 307, 308].includes(response.status)) return response;
+  await response.body?.cancel();
+  if (response.status > 303) return fetch(input, init);
+  const { origin, pathname } = new URL(response.headers.get("location") ?? "", response.url);
+  throw redirectError(response.status, origin + pathname);
 }
 
 /** Reads the body of a refusal up to its limit. The status counts in any case. */
