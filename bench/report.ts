@@ -64,7 +64,7 @@ export class Report {
   }
 }
 
-/** The parts of a benchmark that the command line names; ends the process where it names another. Without names: the usual ones. */
+/** The parts of a benchmark that the command line names; without names, the usual ones. An unknown name ends the process. */
 export function namedParts(parts: readonly string[], usual = parts): readonly string[] {
   const named = process.argv.slice(2);
   const unknown = named.find((name) => !parts.includes(name));
@@ -78,8 +78,8 @@ export function namedParts(parts: readonly string[], usual = parts): readonly st
 type Figures = Readonly<Record<string, number>>;
 
 /**
- * Repeats measurements and returns the minimum of each figure, because other programs on a machine only ever add to one. The
- * measurements take turns, so that a slow minute affects all of them.
+ * Repeats measurements and returns the minimum of each figure, because other programs on a machine can only increase it. The
+ * measurements alternate, so that a slow minute affects all of them.
  */
 export async function leastOf<Name extends string, Measured extends Readonly<Record<keyof Measured, number>>>(
   rounds: number,

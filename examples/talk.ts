@@ -1,12 +1,12 @@
-/** One visit to a chat server, from the config to the stored answer, with nothing but the calls of the wire. */
+/** One visit to a chat server, from the config to the stored answer, with only the requests of the protocol. */
 
-/** What came of it. */
+/** The result of a visit. */
 export interface Visit {
   readonly apiBase: string;
   /** The answer's text as it was streamed. */
   readonly answer: string;
   readonly title: string | undefined;
-  /** The roles of the messages that were stored. */
+  /** The roles of the stored messages. */
   readonly stored: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function talk(proxyUrl: string, fetch: (request: Request) => Promis
   return { apiBase, answer, title: thread?.title, stored };
 }
 
-/** The text of a stream; one that does not say that it is done is an error. */
+/** The text of a stream. A stream without `[DONE]` is an error. */
 function textOf(stream: string): string {
   const data = stream.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice(6)] : []));
   if (data.at(-1) !== "[DONE]") throw new Error("The stream broke off");

@@ -1,7 +1,10 @@
-/** Answers such as a model writes: Russian and English, every kind of markdown, any length. And conversations of them. */
+/**
+ * Answers like those of a model, in Russian and English, with every kind of markdown and of any length; and conversations of
+ * them.
+ */
 import type { Message } from "@nitka/protocol";
 
-/** The same numbers in every run, between 0 and 1. */
+/** Pseudo-random numbers between 0 and 1, the same in every run. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -55,7 +58,7 @@ const code: readonly (readonly [language: string, lines: readonly string[]])[] =
   ["bash", ["for file in *.log; do", '  gzip -9 "$file" && echo "сжат: $file"', "done"]],
 ];
 
-/** An answer of at least so many characters, cut at that length. */
+/** An answer of exactly this many characters. */
 export function answerOf(length: number, seed = 1): string {
   const random = randomNumbers(seed);
   const parts: string[] = [];
@@ -67,7 +70,7 @@ export function answerOf(length: number, seed = 1): string {
   return parts.join("").slice(0, length);
 }
 
-/** A text cut as a model sends it: pieces of 1 to 19 characters. */
+/** Splits a text like a model sends it: into pieces of 1 to 19 characters. */
 export function deltasOf(text: string, seed = 2): readonly string[] {
   const random = randomNumbers(seed);
   const deltas: string[] = [];
@@ -79,7 +82,7 @@ export function deltasOf(text: string, seed = 2): readonly string[] {
   return deltas;
 }
 
-/** A conversation of so many messages: questions of a line, answers mostly short, one in ten with code and tables. */
+/** A conversation of this many messages: questions of one line, and mostly short answers, one in ten with code and tables. */
 export function conversationOf(threadId: string, count: number): readonly Message[] {
   const random = randomNumbers(count);
   return Array.from({ length: count }, (_, index): Message => {
@@ -90,7 +93,7 @@ export function conversationOf(threadId: string, count: number): readonly Messag
   });
 }
 
-/** What the last message ends with. */
+/** The end of the last message. */
 export const lastWords = "Здесь переписка кончается.";
 
 function lengthOf(share: number): number {

@@ -33,7 +33,7 @@ export async function buildPage(script: string, into: string): Promise<void> {
       reportCompressedSize: false,
       rolldownOptions: { input: page },
     },
-    // The page is in no file.
+    // The page is not in a file.
     plugins: [
       {
         name: "page-of-a-script",

@@ -1,4 +1,4 @@
-/** The widget on its page, by what it shows. */
+/** The widget on its page, as a visitor sees it. */
 import type { Browser } from "@playwright/test";
 import { openPage } from "./measured-page.ts";
 import type { MeasuredPage } from "./measured-page.ts";
@@ -11,7 +11,7 @@ export async function openChat(browser: Browser, site: Site, threadId: string): 
   return measured;
 }
 
-/** Sends a question. Resolves when all of its answer is on the page. */
+/** Sends a question. Resolves when the whole answer is on the page. */
 export async function converse({ page }: MeasuredPage, order: Order): Promise<void> {
   const answers = await page.locator(".assistant-message").count();
   const composer = page.getByPlaceholder("Напишите что-нибудь...");

@@ -1,6 +1,6 @@
 /**
- * Texts that a parser of markdown, or what is built on one, may read in quadratic time: markers that are opened and never
- * closed, and runs of one character. Models in a loop write such. Each is a unit that is repeated.
+ * Texts that a parser of markdown, or code built on one, may read in quadratic time: markers that are opened and never closed,
+ * and runs of one character. Models in a loop write such texts. Each entry is a unit that is repeated.
  */
 const units: Readonly<Record<string, string>> = {
   backticks: "`",
@@ -52,7 +52,7 @@ const units: Readonly<Record<string, string>> = {
 
 export const hostileNames = Object.keys(units);
 
-/** The text before the repeated unit, where the unit alone means nothing. */
+/** The text before the repeated unit, if the unit alone means nothing. */
 const beginnings: Readonly<Record<string, string>> = { "points behind an address": "https://a.b/" };
 
 export function hostileText(name: string, length: number): string {

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:front`: measures the built widget in a full Chromium and in the headless shell, which draws less in a frame.
- * Answers come over HTTP. react-markdown renders the same answers in the same run. `npm run bench:front -- parsing` measures
- * the parser alone with texts that are made to be slow, `-- citations` what citations cost, and `-- fuzz` searches for more slow texts.
+ * Answers arrive over HTTP. react-markdown renders the same answers in the same run. `npm run bench:front -- parsing` measures
+ * only the parser, with texts that are made to be slow, `-- citations` the cost of citations, and `-- fuzz` searches for more
+ * slow texts.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,7 +38,7 @@ function parsing(): void {
     const shortMs = parsingMs(hostileText(name, SHORT), 3);
     const longMs = parsingMs(hostileText(name, LONG), 1);
     report.ratio(`parsing 20,000 characters of ${name}, against prose`, shortMs, usualMs, 4, "ms");
-    // What takes less than prose takes next to nothing: its growth is that of the measurement.
+    // A text that takes less time than prose takes almost none, and its growth is only noise of the measurement.
     report.ratio(
       `parsing 200,000 characters of ${name}, against 20,000`,
       longMs,
@@ -61,7 +62,7 @@ async function browsers(): Promise<void> {
   const folders = { widget: buildWidget(), pages: folder };
   const site = await startSite({ folders, threads: { short: 50, long: 5000 } });
   try {
-    // The two are the same when NITKA_CHROMIUM is set or only one is installed.
+    // Both paths are the same if NITKA_CHROMIUM is set or only one browser is installed.
     for (const path of new Set([await findBrowser("whole"), await findBrowser()])) await measureIn(path, site);
   } finally {
     await site.close();

@@ -1,4 +1,4 @@
-/** What reading a text costs: the widget's parser alone, in Node, as it reads a text that has come at once. */
+/** The cost of reading a text: only the widget's parser, in Node, with a text that has arrived at once. */
 import { createMarkdownDocument, maxPieceLength } from "@nitka/widget/markdown/markdown-document";
 import { createMathSyntax } from "@nitka/widget/markdown/math/math-syntax";
 import { isFormula } from "@nitka/widget/markdown/math/is-formula";
@@ -6,7 +6,7 @@ import { answerOf, randomNumbers } from "./answer-text.ts";
 
 const math = createMathSyntax(isFormula);
 
-/** Milliseconds of this thread, the least of some rounds. */
+/** The milliseconds of this thread, as the minimum of some rounds. */
 export function parsingMs(text: string, rounds: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round += 1) {
@@ -18,7 +18,7 @@ export function parsingMs(text: string, rounds: number): number {
   return least;
 }
 
-/** In pieces as the view reads them, with a snapshot of each. */
+/** Parses in pieces like the view, with a snapshot of each. */
 function parse(text: string): void {
   const document = createMarkdownDocument(math);
   for (let from = 0; from < text.length;) {
@@ -46,12 +46,12 @@ const tokens = [
 
 export interface SlowUnit {
   readonly unit: string;
-  /** How many times as long as prose of the same length. */
+  /** The time as a multiple of that for prose of the same length. */
   readonly times: number;
 }
 
 /**
- * Searches for texts that the parser reads slowly: random units of markdown's markers, repeated. What it finds belongs into
+ * Searches for texts that the parser reads slowly: random units of markdown's markers, repeated. Its results belong in
  * hostile-texts.ts.
  *
  * @returns the slowest units, slowest first

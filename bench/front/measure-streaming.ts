@@ -1,4 +1,4 @@
-/** An answer while it streams in: the widget beside react-markdown. */
+/** An answer while it streams in the widget and in react-markdown. */
 import type { Browser } from "@playwright/test";
 import { percentile } from "../report.ts";
 import { converse, openChat } from "./chat.ts";
@@ -11,11 +11,11 @@ export interface StreamFigures {
   readonly taskMs: number;
   readonly gapP95: number;
   readonly longestTask: number;
-  /** What the answer added to the page's memory. */
+  /** The memory that the answer added to the page. */
   readonly heapMb: number;
 }
 
-/** Loads what the first answer brings along, so that it is not measured. */
+/** Loads everything that the first answer needs, so that the loading is not measured. */
 const WARM_UP: Order = { chars: 3000, pace: "burst", citations: 1 };
 
 export async function measureWidget(browser: Browser, site: Site, order: Order): Promise<StreamFigures> {

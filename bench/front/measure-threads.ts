@@ -1,4 +1,4 @@
-/** Threads of many messages: how they open, take one more message, stream and scroll. */
+/** Threads with many messages: opening them, adding a message, streaming and scrolling. */
 import type { Browser } from "@playwright/test";
 import { percentile } from "../report.ts";
 import { converse, openChat } from "./chat.ts";
@@ -7,19 +7,19 @@ import type { MeasuredPage } from "./measured-page.ts";
 import type { Site } from "./site.ts";
 
 export interface ThreadFigures {
-  /** From the press on the thread's row to its last message on the page. */
+  /** The time from the press on the thread's row until its last message is on the page. */
   readonly openMs: number;
-  /** Frames that pass between Enter and the question on the page. */
+  /** The number of frames between Enter and the question on the page. */
   readonly appendFrames: number;
-  /** Main thread for each frame while an answer streams in. */
+  /** The main thread's time for each frame while an answer streams. */
   readonly streamMsPerFrame: number;
   readonly scroll: ScrollFigures;
 }
 
 export interface ScrollFigures {
-  /** Frames with no message around the middle of the view. */
+  /** The number of frames without a message around the middle of the view. */
   readonly blank: number;
-  /** Frames in which what is read moved against the hand, or further than it. */
+  /** The number of frames in which the text moved against the scroll direction, or further than the scroll. */
   readonly jumps: number;
   readonly gapP95: number;
 }
@@ -52,7 +52,7 @@ async function openThread({ page }: MeasuredPage, title: string): Promise<number
         [...(root?.querySelectorAll<HTMLElement>(".thread-open") ?? [])].find((each) =>
           each.textContent.includes(name),
         );
-      // The list may come after the composer.
+      // The list may appear after the composer.
       let row = find();
       for (; !row; row = find()) await new Promise(requestAnimationFrame);
       const start = performance.now();

@@ -1,21 +1,21 @@
-/** A page of the browser whose main thread, memory and frames can be read. */
+/** A browser page whose main thread, memory and frames can be measured. */
 import type { Browser, BrowserContext, CDPSession, Page } from "@playwright/test";
 
 export interface MeasuredPage {
   readonly page: Page;
-  /** Milliseconds of main thread so far: everything that it did. */
+  /** The milliseconds of the main thread's work so far. */
   taskMs(): Promise<number>;
-  /** Megabytes in use after a collection. */
+  /** The megabytes in use after a garbage collection. */
   heapMb(): Promise<number>;
-  /** Notes the times between frames, and tasks of 50 ms and more, until the returned function is called. */
+  /** Records the times between frames, and tasks of 50 ms or more, until the returned function is called. */
   recordFrames(): Promise<() => Promise<Frames>>;
   close(): Promise<void>;
 }
 
 export interface Frames {
-  /** Milliseconds between one frame and the next. */
+  /** The milliseconds between one frame and the next. */
   readonly gaps: readonly number[];
-  /** The longest task, in milliseconds; 0 when none was as long as 50. */
+  /** The longest task in milliseconds; 0 if none was as long as 50. */
   readonly longestTask: number;
 }
 
@@ -28,7 +28,7 @@ export async function openPage(
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  // In the thread's own time: what else runs on the machine does not count.
+  // Only the thread's own time is measured, so that other programs on the machine do not count.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   await prepare?.(page, session);
   await page.goto(url);

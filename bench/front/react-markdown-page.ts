@@ -1,4 +1,4 @@
-/** The comparison: react-markdown with remark-gfm, which renders the whole text again in each frame with new text. */
+/** The comparison: react-markdown with remark-gfm. It renders the whole text again in each frame with new text. */
 import { createElement, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import Markdown from "react-markdown";
@@ -6,7 +6,7 @@ import remarkGfm from "remark-gfm";
 
 declare global {
   interface Window {
-    /** Streams an answer. Resolves when the last of it is on the page. */
+    /** Streams an answer. Resolves when its end is on the page. */
     ask: (order: string) => Promise<void>;
   }
 }

@@ -1,4 +1,4 @@
-/** One server for the widget and what it is compared with: their files, compressed alike, and one answer in the protocol of each. */
+/** One server for the widget and the compared chats: their files with the same compression, and one answer in each protocol. */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -14,27 +14,27 @@ export interface Site {
 }
 
 export interface SiteOptions {
-  /** Where the built widget and the built pages of the others are. */
+  /** The folders of the built widget and of the others' built pages. */
   readonly folders: { readonly widget: string; readonly pages: string };
-  /** The threads with so many messages each, beside an empty one. */
+  /** The threads with the number of messages of each, beside an empty one. */
   readonly threads: Readonly<Record<string, number>>;
-  /** What is answered to others than the widget. */
+  /** The responses to chats other than the widget. */
   readonly others?: (url: URL, body: string) => ApiAnswer | undefined;
 }
 
 /** What a question asks for. */
 export interface Order {
   readonly chars: number;
-  /** Four deltas every 16 ms, or all of it at once. */
+  /** `paced`: four deltas every 16 ms. `burst`: all of them at once. */
   readonly pace: "paced" | "burst";
-  /** So many sentences cite a source, which comes before the number; none unless given. */
+  /** The number of sentences that cite a source, which arrives before the number; by default none. */
   readonly citations?: number;
 }
 
-/** What a request is answered with: a text at once, or an answer that is streamed. */
+/** The response to a request: a text at once, or a streamed answer. */
 export type ApiAnswer = { readonly type: string; readonly text: string } | { readonly wire: Wire };
 
-/** One answer in a protocol: how it begins, writes a delta, and ends. */
+/** An answer in a protocol: its beginning, its deltas and its end. */
 export interface Wire {
   readonly headers: Readonly<Record<string, string>>;
   readonly begin: string;
@@ -55,12 +55,12 @@ const ourPage = `<!doctype html><html lang="ru"><meta charset="utf-8"><title>Н�
 <style>html, body, #chat { height: 100%; margin: 0 }</style>
 <div id="chat"></div><script src="/widget/nitka.js"></script><script>Nitka.init({ target: "#chat" })</script></html>`;
 
-/** The question that asks for an answer. */
+/** The question that asks for this answer. */
 export function questionFor({ chars, pace, citations = 0 }: Order): string {
   return `Ответ ${chars}${pace === "burst" ? " сразу" : ""}${citations > 0 ? ` с источниками ${citations}` : ""}`;
 }
 
-/** What the answer of so many characters ends with, and no other. */
+/** The end of an answer of this many characters, which no other answer has. */
 export function endOf(chars: number): string {
   return `Конец ответа ${chars}.`;
 }
@@ -69,7 +69,8 @@ export async function startSite({ folders, threads, others }: SiteOptions): Prom
   const compressed = new Map<string, Buffer>();
   const listed = Object.entries({ empty: 0, ...threads }).map(([threadId, count]) => ({
     thread: { threadId, title: `Тема ${threadId}`, updatedAt: "2026-11-01T10:00:00Z" },
-    // As JSON: writing it takes as long as the widget takes to read it, on the processors that are measured.
+    // The messages are stored as JSON, because serializing them takes as long as the widget takes to read them, on the
+    // processors that are measured.
     messages: JSON.stringify(conversationOf(threadId, count)),
   }));
   const server = createServer((request, response) => {
@@ -129,7 +130,7 @@ export function event(value: unknown): string {
 
 export const eventStream = { "content-type": "text/event-stream", "cache-control": "no-cache" };
 
-/** Ours, and the AI SDK's stream of a message, which is the same. */
+/** Our stream, and the AI SDK's message stream, which is the same. */
 export function messageStreamOf(id: string): Wire {
   return {
     headers: { ...eventStream, "x-vercel-ai-ui-message-stream": "v1" },
@@ -147,7 +148,7 @@ export function messageStreamOf(id: string): Wire {
   };
 }
 
-/** A text in pieces, before each of which but the first a citation stands: all through it, behind words of its sentences. */
+/** Splits a text into pieces. A citation precedes each but the first, spread over the text, after words of its sentences. */
 function withCitations(text: string, count: number): readonly string[] {
   const ends = [...text.matchAll(/[а-яa-z](?=[.,;:] [а-яА-Яa-zA-Z])/g)].map(({ index }) => index + 1);
   const places = Array.from({ length: count }, (_, n) => ends[Math.floor((n * ends.length) / count)] ?? 0);
@@ -155,7 +156,7 @@ function withCitations(text: string, count: number): readonly string[] {
 }
 
 async function stream(wire: Wire, body: string, response: ServerResponse): Promise<void> {
-  // The last question: some send the conversation along.
+  // Only the last question counts, because some chats send the whole conversation.
   const [, chars = "1000", burst, citations = "0"] =
     [...body.matchAll(/Ответ (\d+)( сразу)?(?: с источниками (\d+))?/g)].at(-1) ?? [];
   const answer = `${answerOf(Number(chars))}\n\n${endOf(Number(chars))}`;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:newcomer`: follows the docs as a newcomer does, and takes the time of each step. `-- clone page production` takes
- * the named paths alone. docs/index.md has a table of it.
+ * `npm run bench:newcomer`: follows the docs like a newcomer and measures the time of each step. `-- clone page production`
+ * runs only the named paths. docs/index.md has a table of the results.
  */
 import { packPackages } from "../../scripts/release/pack-packages.mjs";
 import { namedParts } from "../report.ts";
@@ -22,7 +22,7 @@ const rows: string[] = [];
 for (const name of namedParts(Object.keys(paths))) {
   console.log(name);
   const steps = new TimedSteps();
-  // The repository brings its own Node: any Node begins.
+  // The repository installs its own Node, so any Node can start.
   const newcomer = await Newcomer.arrive("node");
   try {
     await paths[name]?.(newcomer, steps);

@@ -1,4 +1,4 @@
-/** A newcomer's machine: an empty folder, Node and npm, a browser. Nothing of the repository is on the path. */
+/** A newcomer's machine: an empty folder, Node and npm, a browser. No program of the repository is on the path. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -31,7 +31,7 @@ export class Newcomer {
     return new Newcomer(node, await chromium.launch({ executablePath: await findBrowser(), args }));
   }
 
-  /** The environment without what npm and this repository have put there. npm's cache is the newcomer's own. */
+  /** The environment without the variables of npm and this repository. npm's cache is the newcomer's own. */
   env(settings: Settings = {}): Settings {
     const { PATH = "", ...others } = process.env;
     const kept = Object.entries(others).filter(
@@ -57,7 +57,7 @@ export class Newcomer {
     return folder;
   }
 
-  /** Runs a command to its end and returns what it printed. `node` is the newcomer's own. */
+  /** Runs a command to its end and returns its output. `node` is the newcomer's own. */
   async run(cwd: string, command: readonly string[], settings: Settings = {}): Promise<string> {
     const [program = "", ...args] = command;
     const child = spawn(program === "node" ? this.#node : program, args, { cwd, env: this.env(settings) });
@@ -74,7 +74,7 @@ export class Newcomer {
 
   /** Starts a program with the newcomer's Node. Resolves when it prints its address. */
   async start(cwd: string, args: readonly string[], settings: Settings = {}): Promise<StartedProgram> {
-    // In a process group of its own, because Ctrl+C in a terminal reaches npm and what npm has started.
+    // It runs in a separate process group, because Ctrl+C in a terminal reaches npm and the programs that npm has started.
     const env = this.env(settings);
     const program = await startProgram(this.#node, args, {
       cwd,
@@ -86,7 +86,7 @@ export class Newcomer {
     return program;
   }
 
-  /** Opens a page in a window of its own, and waits until one can type. */
+  /** Opens a page in a new window, and waits until the visitor can type. */
   async open(url: string): Promise<Page> {
     const page = await (await this.#browser.newContext({ locale: "ru-RU" })).newPage();
     page.setDefaultTimeout(60_000);
@@ -102,7 +102,7 @@ export class Newcomer {
   }
 }
 
-/** Opens the chat of a page where it is a launcher, and waits until one can type. */
+/** Opens the chat of a page if it is a launcher, and waits until the visitor can type. */
 export async function untilOpen(page: Page): Promise<void> {
   const launcher = page.locator("nitka-chat").getByRole("button", { name: "Открыть чат" });
   const composer = composerOf(page);
@@ -120,7 +120,7 @@ export async function askUntilFirstWords(page: Page, question: string): Promise<
   await answers.nth(before).locator("p").first().waitFor();
 }
 
-/** Waits until the last answer is whole, and returns its text. A settled answer offers to be copied. */
+/** Waits until the last answer is complete, and returns its text. A settled answer has a copy button. */
 export async function untilAnswered(page: Page): Promise<string> {
   const answer = answersOf(page).last();
   await answer.getByRole("button", { name: "Копировать" }).first().waitFor({ state: "attached" });

@@ -8,9 +8,9 @@ import type { TimedSteps } from "./timed-steps.ts";
 const LONG = { question: "Посчитай до 300", lastWord: "300" };
 
 /**
- * docs/install.md, «systemd: a server of your own», typed as it stands on a server that has Node, Postgres and Caddy's program, in a
- * clone whose packages are packed: two instances behind Caddy, a page of another origin over HTTPS, and a new version under a
- * running answer. `tests/ways` walks the same.
+ * docs/install.md, «systemd: a server of your own», typed word for word on a server that has Node, Postgres and Caddy's
+ * program, in a clone whose packages are packed: two instances behind Caddy, a page of another origin over HTTPS, and a new
+ * version during a running answer. `tests/ways` follows the same steps.
  */
 export async function toProduction(steps: TimedSteps): Promise<void> {
   const machine = await serverOfOnesOwn();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The blocks of code in a section of a document.
+ * The code blocks in a section of a document.
  *
  * @param document its name in `docs`
  */

@@ -4,7 +4,7 @@ export interface TimedStep {
   readonly seconds: number;
 }
 
-/** Does the steps of a path one after the other, and prints the time of each. */
+/** Runs the steps of a path one after the other, and prints the time of each. */
 export class TimedSteps {
   readonly #steps: TimedStep[] = [];
 

@@ -18,9 +18,9 @@ export type Results = ReadonlyMap<Peer, PeerResults>;
 
 export interface Run {
   readonly results: Results;
-  /** Peers without a page, and why. */
+  /** The peers without a page, each with the reason. */
   readonly failed: ReadonlyMap<Peer, string>;
-  /** Absent when they could not be measured. */
+  /** Absent if the servers could not be measured. */
   readonly servers: ServerFigures | undefined;
   readonly rounds: number;
   readonly serverRounds: number;
@@ -29,7 +29,7 @@ export interface Run {
 }
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-// A latency may come out below zero by less than the clocks of two processes differ: «-0» would be shown.
+// A measured latency may be slightly negative, because the clocks of two processes differ. «-0» would be shown.
 const tenth = new Intl.NumberFormat("en", { maximumFractionDigits: 1, signDisplay: "negative" });
 const ratio = new Intl.NumberFormat("en", {
   minimumFractionDigits: 1,
@@ -39,7 +39,7 @@ const ratio = new Intl.NumberFormat("en", {
 const length = (characters: number) => whole.format(characters);
 const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
-/** What is measured of a chat, in the order of the columns. */
+/** The figures of a chat, in the order of the columns. */
 export const measures: readonly (readonly [measure: Measure, title: string, unit: string])[] = [
   ["typeKb", "Files until one can type", "KB"],
   ["typeMs", "Time until one can type", "ms"],
@@ -191,7 +191,7 @@ function serverTable({ raw, aiSdkRoute: route, ours: nitka }: ServerFigures): st
   ].join("\n");
 }
 
-/** A cell, with its ratio to another where both are numbers. */
+/** A cell, with its ratio to another if both are numbers. */
 function shown(cell: number | string, format: Intl.NumberFormat, base?: number | string): string {
   if (typeof cell === "string") return cell;
   return typeof base === "number" ? `${format.format(cell)} (${ratio.format(cell / base)} ×)` : format.format(cell);

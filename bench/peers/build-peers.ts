@@ -10,7 +10,9 @@ import type { Peer } from "./peers.ts";
 
 const apps = join(import.meta.dirname, "apps");
 
-/** Builds the page of each peer into a folder of its name. Returns those that could not be installed or built, and why. */
+/**
+ * Builds the page of each peer into a folder of its name. Returns those that could not be installed or built, with the reasons.
+ */
 export async function buildPeers(peers: readonly Peer[], into: string): Promise<ReadonlyMap<Peer, string>> {
   const failed = new Map<Peer, string>();
   for (const peer of peers) {
@@ -38,12 +40,12 @@ export function versionOf(name: string, folder = ""): string {
   return version;
 }
 
-/** Most peers share packages. Those with a package.json of their own need others than the rest, or much that is large. */
+/** Most peers share packages. A peer with its own package.json needs other packages, or many large ones. */
 function packagesOf(folder: string): string {
   return existsSync(join(apps, folder, "package.json")) ? join(apps, folder) : apps;
 }
 
-/** Installs the packages of a folder of `apps`, which the workspace does not contain, unless they are there. */
+/** Installs the packages of a folder of `apps`, which the workspace does not contain, unless they are installed. */
 export async function installPackages(folder = apps): Promise<void> {
   const stamp = join(folder, "node_modules", ".installed-lockfile");
   const lockfile = contentHash(folder, ["package-lock.json"]);

@@ -7,7 +7,7 @@ export interface Panel {
 
 interface Bar {
   readonly name: string;
-  /** The length of the bar, or the words that stand in its place. */
+  /** The length of the bar, or the text that replaces it. */
   readonly value: number | string;
   readonly ours: boolean;
 }
@@ -18,7 +18,7 @@ const NUMBERS = 80;
 const ROW = 24;
 const HEADING = 40;
 
-/** Each panel has a scale of its own, from zero to its longest bar. */
+/** Each panel has its own scale, from zero to its longest bar. */
 export function chartOf(panels: readonly Panel[]): string {
   let top = 8;
   const drawn = panels.map((panel) => {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:peers`: measures the built widget and other chats in one Chromium, on one server, with one answer, and then our
- * server beside a route on the AI SDK. Writes the figures into docs/benchmarks.md. `npm run bench:peers -- streamdown server`
- * measures the named ones alone and writes nothing.
+ * `npm run bench:peers`: measures the built widget and other chats in one Chromium, on one server, with one answer, and then
+ * our server beside a route on the AI SDK. Writes the figures into docs/benchmarks.md. `npm run bench:peers -- streamdown
+ * server` measures only the named ones and writes nothing.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ import { ours, peers } from "./peers.ts";
 import { roundedOf, writeBenchmarks } from "./write-benchmarks.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
-/** Of the servers, the least counts instead of the median, so fewer rounds do. */
+/** For servers the minimum counts instead of the median, so fewer rounds are enough. */
 const SERVER_ROUNDS = Math.min(ROUNDS, 2);
 
 const parts = [...peers.map(({ folder = "" }) => folder), "server"];
@@ -36,7 +36,7 @@ if (process.argv.length === 2 && chats) {
   await writeBenchmarks({ ...chats, servers, rounds: ROUNDS, serverRounds: SERVER_ROUNDS });
 }
 
-/** What went wrong with the servers does not cost the figures of the chats. */
+/** A failure of the servers does not lose the figures of the chats. */
 function withoutServers(error: unknown): undefined {
   console.error(`The servers could not be measured: ${String(error)}`);
 }
@@ -49,7 +49,7 @@ async function measureChats(): Promise<Pick<Run, "results" | "failed" | "browser
   const site = await startSite({ folders, threads: { long: LONG_THREAD }, others: peerAnswerOf });
   const browser = await chromium.launch({
     executablePath: await findBrowser("whole"),
-    // Some peers ask for fonts of other sites: only the benchmark's own server is there.
+    // Some peers request fonts from other sites, but only the benchmark's own server is reachable.
     args: [
       "--no-sandbox",
       "--disable-gpu",

@@ -1,4 +1,4 @@
-/** One round of one peer: its weight, the time until one can type, streamed answers, a long conversation. */
+/** One round of one peer: its weight, the time until the visitor can type, streamed answers, a long conversation. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@playwright/test";
 import type { Browser, ConsoleMessage, Page } from "@playwright/test";
@@ -13,29 +13,29 @@ export const FIRST_ANSWER = 3000;
 export const LONG_ANSWER = 20_000;
 export const CPU_THROTTLE = 4;
 
-/** What a peer has not shown after so many seconds is given up. */
+/** The number of seconds after which a figure is given up. */
 export const LIMIT_S = 60;
 
-/** How long a page may still work on what it has just shown. */
+/** How long a page may continue to work after it has shown something. */
 const SETTLING_MS = 500;
 
-/** How a page's message to the measurement begins, in its console. */
+/** The prefix of a page's console messages to the measurement. */
 const REPORT = "bench: ";
 
 interface Typed {
-  /** When a text field of the page has taken a letter. */
+  /** The time at which a text field of the page has accepted a letter. */
   readonly ms: number;
   readonly bytes: number;
 }
 
 declare global {
   interface Window {
-    /** Bytes of the files that arrived until a time, as they were transferred. */
+    /** The bytes of the files that had arrived by a time, as transferred. */
     bytesUntil: (ms: number) => number;
   }
 }
 
-/** Adds a round to the results of a peer, without what was given up before. */
+/** Adds a round to the results of a peer, without the figures that were given up before. */
 export async function measurePeer(browser: Browser, origin: string, peer: Peer, results: PeerResults): Promise<void> {
   await attempt(peer, results, ["typeKb", "typeMs"], async () => {
     const { ms, bytes } = await untilTyped(browser, origin + peer.emptyPath);
@@ -47,7 +47,7 @@ export async function measurePeer(browser: Browser, origin: string, peer: Peer, 
   });
 }
 
-/** Measures what is still wanted. What cannot be measured is given up, and the rest of the peer goes on. */
+/** Measures the figures that are still wanted. A figure that cannot be measured is given up, and the rest continues. */
 async function attempt(
   { name }: Peer,
   results: PeerResults,
@@ -65,7 +65,7 @@ async function attempt(
   }
 }
 
-/** Loads a page once, so that the server has compressed its files. A page that does not work fails when it is measured. */
+/** Loads a page once, so that the server compresses its files. A page that does not work fails later, when it is measured. */
 export async function warmUp(browser: Browser, origin: string, peer: Peer): Promise<void> {
   await untilTyped(browser, origin + peer.emptyPath).catch(() => undefined);
 }
@@ -122,9 +122,8 @@ async function withPage<T>(
 }
 
 /**
- * Measures when the page has reported that it is ready. Nothing is asked of the page before: Playwright runs a large script
- * of its own in a page at the first question, once the page has loaded, and only pages that are not ready by then would
- * wait for it.
+ * Measures when the page has reported that it is ready. Nothing is evaluated in the page before: at the first evaluation after
+ * the load Playwright runs a large script in the page, for which only pages that are not ready by then would wait.
  */
 async function withReport<T>(
   browser: Browser,
@@ -133,7 +132,7 @@ async function withReport<T>(
   measure: (measured: MeasuredPage & { readonly report: string }) => T | Promise<T>,
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  // Where the navigation fails, nobody waits for it.
+  // If the navigation fails, nothing waits for this promise.
   promise.catch(() => undefined);
   const listen: Prepare = async (page, session) => {
     const isReport = (message: ConsoleMessage) => message.text().startsWith(REPORT);
@@ -146,8 +145,8 @@ async function withReport<T>(
 }
 
 /**
- * Sends a question. Returns the main thread's time when all of its answer is on the page, and what follows it has run. What
- * ran before the question does not count.
+ * Sends a question. Returns the main thread's time until the whole answer is on the page and the work after it is done. Work
+ * before the question does not count.
  */
 async function ask(measured: MeasuredPage, peer: Peer, characters: number): Promise<number> {
   const { page } = measured;

@@ -1,4 +1,4 @@
-/** The server beside a raw one and a minimal route on the AI SDK: the same answers, read by the same clients. */
+/** The server beside a raw server and a minimal route on the AI SDK: the same answers, read by the same clients. */
 import { leastOf } from "../report.ts";
 import { measureStreams } from "../server/measure-streams.ts";
 import type { StreamFigures } from "../server/measure-streams.ts";

@@ -1,15 +1,15 @@
-/** What the server answers to each peer: one conversation and one answer, in the protocol of each. */
+/** The server's responses to each peer: one conversation and one answer, in each protocol. */
 import { randomUUID } from "node:crypto";
 import { conversationOf } from "../front/answer-text.ts";
 import { event, eventStream, json, messageStreamOf } from "../front/site.ts";
 import type { ApiAnswer, Wire } from "../front/site.ts";
 
-/** How many messages the long conversation has. */
+/** The number of messages in the long conversation. */
 export const LONG_THREAD = 200;
 
 const conversation = conversationOf("long", LONG_THREAD);
 
-/** The run that an agent of AG-UI is asked for. */
+/** The run that an AG-UI agent is asked for. */
 interface AgentRun {
   readonly threadId: string;
   readonly runId: string;
@@ -26,7 +26,7 @@ export function peerAnswerOf(url: URL, body: string): ApiAnswer | undefined {
 
 const deepChat: Wire = { headers: eventStream, begin: "", delta: (text) => event({ text }), end: "" };
 
-/** A webhook of n8n answers two actions. The one that asks gets lines of JSON, of the workflow's node that writes the answer. */
+/** An n8n webhook handles two actions. The one that asks gets lines of JSON from the workflow's node that writes the answer. */
 function workflowAnswerOf(url: URL, body: string): ApiAnswer {
   const { action } = JSON.parse(body) as { readonly action: string };
   if (action !== "loadPreviousSession") {
@@ -44,7 +44,7 @@ function workflowAnswerOf(url: URL, body: string): ApiAnswer {
   });
 }
 
-/** CopilotKit's runtime with one agent, which speaks AG-UI. */
+/** CopilotKit's runtime with one agent, which uses AG-UI. */
 function agentAnswerOf(pathname: string, body: string): ApiAnswer {
   if (pathname.endsWith("/info")) {
     return json({ version: "1.75.0", mode: "sse", agents: { default: { name: "default", description: "" } } });

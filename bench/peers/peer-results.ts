@@ -1,6 +1,6 @@
-/** What the rounds have measured of one peer. A figure that cannot be had costs its own cell, and is not tried again. */
+/** The results of all rounds for one peer. A figure that cannot be measured only loses its own cell, and is not tried again. */
 
-/** Milliseconds from which a figure is measured once, and not in each round. */
+/** The number of milliseconds from which a figure is measured once instead of in each round. */
 export const ONCE_MS = 15_000;
 
 export type Measure = "typeKb" | "typeMs" | "answerKb" | "answerMs" | "streamMs" | "threadMs";
@@ -22,7 +22,7 @@ export class PeerResults {
     this.#missing.set(measure, reason);
   }
 
-  /** Whether a further round measures it. What is as long as this in one round says enough. */
+  /** Whether a further round measures it. A figure of this length is not measured again. */
   wants(measure: Measure): boolean {
     return !this.#missing.has(measure) && (this.#rounds.get(measure)?.[0] ?? 0) < ONCE_MS;
   }

@@ -1,12 +1,12 @@
-/** What is measured: the widget and the peers, each on a page as its own documents show it. */
+/** The compared chats: the widget and the peers, each on a page as its own documents show it. */
 
 export interface Peer {
-  /** The folder below `apps` of its page. Ours has none. */
+  /** The folder of its page below `apps`. Ours has none. */
   readonly folder?: string;
   readonly name: string;
   /** The npm packages that it consists of. */
   readonly packages: readonly string[];
-  /** The element that holds the conversation, itself or in its shadow root. */
+  /** The element that contains the conversation, in its own tree or in its shadow root. */
   readonly host: string;
   readonly emptyPath: string;
   /** The page that opens with the conversation of 200 messages. */
@@ -39,7 +39,7 @@ export const peers: readonly Peer[] = [
 /** The route that our server is compared with. */
 export const aiSdkRoute = { folder: "ai-sdk-route", packages: ["ai", "@ai-sdk/openai-compatible"] };
 
-/** What is left out, and why. */
+/** The products that are left out, each with the reason. */
 export const notMeasured: readonly (readonly [name: string, reason: string])[] = [
   ["The newest assistant-ui", "0.15.22 needs packages that are not in the registry yet."],
   ["Chats with a service of their own", "typebot, flowise, botpress and the like do not run on a scripted server."],

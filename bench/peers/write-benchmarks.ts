@@ -8,7 +8,7 @@ import type { Results, Run } from "./benchmarks-text.ts";
 import { chartOf } from "./chart-svg.ts";
 import { ours } from "./peers.ts";
 
-/** Where the page's part about the search begins, whose figures `npm run bench:retrieval` prints. */
+/** The beginning of the page's section about the search, whose figures `npm run bench:retrieval` prints. */
 const SEARCH = "\n## Finding the right page\n";
 
 export async function writeBenchmarks(run: Run): Promise<void> {
@@ -17,10 +17,10 @@ export async function writeBenchmarks(run: Run): Promise<void> {
     throw new Error("The widget itself could not be measured, so nothing is written.");
   const page = join(root, "docs", "benchmarks.md");
   await writeFile(join(root, "docs", "pictures", "benchmarks.svg"), chartOf(panelsOf(run.results)));
-  // What another benchmark has found stays.
+  // The section of the other benchmark stays.
   const [, search = ""] = (await readFile(page, "utf8")).split(SEARCH);
   await writeFile(page, `${pageOf(run)}${search && SEARCH}${search}`);
-  // Aligns the columns of the tables, as the check of the format expects.
+  // Aligns the columns of the tables, as the format check expects.
   const { ok, output } = await runCommand(process.execPath, [findTool("oxfmt"), page], { cwd: root });
   if (!ok) throw new Error(`docs/benchmarks.md could not be formatted: ${output}`);
   console.log("Written: docs/benchmarks.md and docs/pictures/benchmarks.svg");

@@ -1,4 +1,4 @@
-/** Sites that ship with Debian, read as `nitka ingest` reads a folder, with their questions. */
+/** Sites that Debian ships, read as `nitka ingest` reads a folder, with their questions. */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { root } from "../../scripts/workspace.mjs";
 export interface Question {
   readonly kind: string;
   readonly text: string;
-  /** Every page that answers. */
+  /** Every page that answers the question. */
   readonly urls: readonly string[];
 }
 
@@ -23,11 +23,14 @@ export interface Corpus {
 interface Document {
   readonly package: string;
   readonly folder: string;
-  /** What the questions write before the names of its pages. */
+  /** The prefix that the questions' file writes before the names of its pages. */
   readonly prefix: string;
 }
 
-/** Two with a hundred questions each, of which one half is tuned on, and one in two languages that nothing is tuned on. */
+/**
+ * Two sites with a hundred questions each, half of which are used for tuning, and one in two languages that is not used for
+ * tuning.
+ */
 const sites = {
   ru: [
     { package: "aptitude-doc-ru", folder: "usr/share/doc/aptitude/html/ru", prefix: "a/" },
@@ -50,7 +53,7 @@ export async function readCorpora(names: readonly SiteName[]): Promise<readonly 
     const sources = [];
     for (const document of sites[name]) {
       const folder = join(await unpacked(document.package), document.folder);
-      // One file of this document is all others once more, and one is an empty form.
+      // One file of this document repeats all others, and one is an empty form.
       const exclude = ["/*/developers-reference.html", "/*/search.html"];
       sources.push({ folder, url: `${origin}${document.prefix}`, exclude });
     }
@@ -59,7 +62,7 @@ export async function readCorpora(names: readonly SiteName[]): Promise<readonly 
   return corpora;
 }
 
-/** The pages of the English site as they are, by their names. */
+/** The pages of the English site in their original form, by name. */
 export async function readDocuments(): Promise<ReadonlyMap<string, string>> {
   const [document] = sites.en;
   const folder = document ? join(await unpacked(document.package), document.folder) : "";
@@ -103,7 +106,7 @@ async function readQuestions(name: string): Promise<readonly Question[]> {
   return questions;
 }
 
-/** The folder that a package of Debian was unpacked into: it comes from the machine's own source of packages. */
+/** The folder into which a Debian package was unpacked. The package comes from the machine's own package source. */
 async function unpacked(name: string): Promise<string> {
   const folder = join(cache, name);
   if (await stat(folder).catch(() => undefined)) return folder;

@@ -1,4 +1,6 @@
-/** How fast our search is at 50,000 passages, alone and beside answers, and whether both databases find the same. */
+/**
+ * The speed of our search with 50,000 passages, with and without concurrent answers, and whether both databases find the same.
+ */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPostgresKnowledge, openSqliteKnowledge } from "@nitka/knowledge";
@@ -19,7 +21,7 @@ const EVERY_MS = 50;
 export interface DatabaseFigures {
   readonly alone: Asked;
   readonly beside: Asked;
-  /** Megabytes that the first searches add to the process. */
+  /** The megabytes that the first searches add to the process. */
   readonly memoryMb: number;
 }
 
@@ -35,7 +37,7 @@ export async function compareDatabases(corpora: readonly Corpus[]): Promise<Data
   await using place = new Place();
   const path = join(place.folder(), "k.db");
   const url = await (await place.postgres()).createDatabase();
-  // One after the other: while pages are put into SQLite alone, nothing else of this process has its turn.
+  // The databases are filled one after the other, because filling SQLite blocks the process.
   await fillWhole(await openSqliteKnowledge({ path }), corpora);
   await fillWhole(await openPostgresKnowledge({ url }), corpora);
   const questions = corpora.flatMap((corpus) => corpus.questions.map(({ text }) => text));
@@ -72,7 +74,7 @@ async function measure(database: string, questions: readonly string[]): Promise<
   return { alone, beside, memoryMb: (after.rssKb - before.rssKb) / 1000 };
 }
 
-/** Opens the streams of a hundred answers, and resolves with what reads them. */
+/** Opens the streams of a hundred answers, and resolves with the process that reads them. */
 export async function openStreams(place: Place, server: Process, ms: number): Promise<Process> {
   const load = place.process("load.ts");
   const url = await server.call<string>("listen");

@@ -1,9 +1,9 @@
 import type { Corpus, Question } from "./corpora.ts";
 
-/** The addresses that a search gives for a question, the best first, without fragments. Pages may repeat. */
+/** Returns the addresses that a search finds for a question, the best first, without fragments. Pages may repeat. */
 export type Search = (question: string) => Promise<readonly string[]>;
 
-/** The rank of the first page that answers, from 1; `undefined` when it is not among the first five. */
+/** The rank, from 1, of the first page that answers; `undefined` if it is not among the first five. */
 export interface Judged extends Question {
   readonly rank: number | undefined;
 }
@@ -15,7 +15,7 @@ export interface Score {
 
 const RANKS = 5;
 
-/** Passages of one page count as the page once, at the place of the first. */
+/** Several passages of one page count as the page once, at the rank of the first. */
 export async function judge({ questions }: Corpus, search: Search): Promise<readonly Judged[]> {
   const judged: Judged[] = [];
   for (const question of questions) {

@@ -1,4 +1,7 @@
-/** Our search beside other searches over the same passages, and without each of its ingredients. Prints tables in Markdown. */
+/**
+ * Compares our search with other searches over the same passages, and with versions that lack one of its ingredients. Prints
+ * tables in Markdown.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,7 +80,7 @@ async function measureQuality(): Promise<void> {
 
 type Compared = readonly (readonly [name: string, results: Results])[];
 
-/** Our search, which reads the corpora from a file, and the others. */
+/** Runs our search, which reads the corpora from a file, and the others. */
 async function compareSearches(sites: readonly Corpus[], file: string): Promise<Compared> {
   const client = new Client({ connectionString: await postgres.createDatabase() });
   await client.connect();

@@ -1,4 +1,4 @@
-/** How fast pages are read from a site on this machine, and what answers that stream meanwhile notice of it. */
+/** The speed of reading pages from a site on this machine, and its effect on answers that stream meanwhile. */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,10 +12,13 @@ import { Place } from "../server/servers/place.ts";
 import { openStreams } from "./databases.ts";
 
 export interface ReadingFigures {
-  /** Pages a second. */
+  /** Pages per second. */
   readonly first: number;
   readonly second: number;
-  /** Milliseconds from the due time of an event until it was read, 99th percentile: without a reading, and during the first. */
+  /**
+   * The milliseconds from the due time of an event until it was read, 99th percentile: without a reading, and during the first
+   * one.
+   */
   readonly quietP99: number;
   readonly readingP99: number;
 }
@@ -56,7 +59,7 @@ export async function measureReading(documents: ReadonlyMap<string, string>): Pr
   const load = await openStreams(place, server, 120_000);
   await sleep(10_000);
   const quiet = await load.call<Seen>("seen");
-  // The program gives its readings this priority.
+  // The program runs its readings with this priority.
   setPriority(constants.priority.PRIORITY_LOW);
   await runNitka(["ingest", "--full"], settings);
   const busy = await load.call<Seen>("seen");
@@ -67,7 +70,7 @@ interface LastRead {
   readonly lastReading: { readonly startedAt: string; readonly endedAt: string };
 }
 
-/** The JSON of a command's output, which begins with what the command says on standard error. */
+/** The JSON of a command's output, which begins with the text that the command writes to standard error. */
 function jsonIn(output: string): string {
   return output.slice(output.indexOf("\n["));
 }

@@ -1,4 +1,4 @@
-/** Our own search over the corpora of a file, in a process of its own: prints the ranks of all questions. See `variants.ts`. */
+/** Our own search over the corpora of a file, in a separate process. Prints the ranks of all questions. See `variants.ts`. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Corpus } from "./corpora.ts";
 import { judge } from "./judge.ts";
 import type { Search } from "./judge.ts";
 
-/** Passages, of which five pages come. */
+/** The number of passages, which is enough for five pages. */
 const LIMIT = 20;
 
 function searchIn(store: KnowledgeStore): Search {

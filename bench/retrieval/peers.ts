@@ -1,4 +1,4 @@
-/** Other searches over the same passages. Each gives the passages that have any word of the question. */
+/** Other searches over the same passages. Each returns the passages that contain any word of the question. */
 import { DatabaseSync } from "node:sqlite";
 import { create, insertMultiple, search as searchOrama } from "@orama/orama";
 import { stemmer as english } from "@orama/stemmers/english";
@@ -16,7 +16,7 @@ interface Entry {
   readonly text: string;
 }
 
-/** Passages, of which five pages come: those of one page repeat. */
+/** The number of passages, which is enough for five pages, because passages of one page repeat. */
 const LIMIT = 100;
 
 function entriesOf({ pages }: Corpus): readonly Entry[] {

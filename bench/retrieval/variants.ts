@@ -1,6 +1,6 @@
 /**
- * Our search with one ingredient changed, without a switch in the product: a process that loads this module reads its sources
- * with the pieces that `NITKA_VARIANT` names replaced. A piece that no source has any more fails the run.
+ * Our search with one ingredient changed, without a switch in the product. A process that loads this module reads its sources
+ * with the pieces replaced that `NITKA_VARIANT` names. If no source contains a piece any more, the run fails.
  */
 import { registerHooks } from "node:module";
 

@@ -9,11 +9,11 @@ import type { Pace } from "./servers/paced-deltas.ts";
 import { answerCalls } from "./servers/start-process.ts";
 
 export interface AnswerLoad {
-  /** One for each instance. Answers are distributed in turns. */
+  /** One URL for each instance. The answers are distributed in turn. */
   readonly urls: readonly string[];
   readonly answers: number;
   readonly pace: Pace;
-  /** The answers begin evenly over so many milliseconds. */
+  /** The milliseconds over which the answers start evenly. */
   readonly overMs: number;
   /** Every nth answer is read on another instance than the one that writes it; 0 for none. */
   readonly followEvery: number;
@@ -22,7 +22,7 @@ export interface AnswerLoad {
 /** The results, in milliseconds. */
 export interface AnswersSeen {
   readonly events: number;
-  /** Answers without all of their deltas and `finish`. */
+  /** The number of answers without all of their deltas and `finish`. */
   readonly failed: number;
   /** From the question to the first byte of its answer. */
   readonly firstByte: Percentiles;
@@ -68,7 +68,7 @@ answerCalls({
   },
 });
 
-/** `undefined` when the answer did not begin. */
+/** `undefined` if the answer did not begin. */
 async function ask(client: LoadClient, load: AnswerLoad, n: number): Promise<Answer | undefined> {
   const { urls, pace, followEvery } = load;
   const own = urls[n % urls.length] ?? "";

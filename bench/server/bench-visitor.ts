@@ -60,7 +60,7 @@ export interface Reading {
   readonly threadId: string;
   readonly pace: Pace;
   text: string;
-  /** The type of the last event, or the error that broke the stream; `none` while it is read. */
+  /** The type of the last event, or the error that broke the stream; `none` while it is being read. */
   end: string;
   endedAt: number;
 }
@@ -85,7 +85,7 @@ export async function readAnswer(visitor: BenchVisitor, url: string, reading: Re
   reading.endedAt = Date.now();
 }
 
-/** Whether the reader has got every delta, and the end. */
+/** Whether the reader has received every delta and the end. */
 export function isWhole({ text, end, pace }: Reading): boolean {
   return end === "finish" && dueTimesIn(text).length === pace.deltas;
 }

@@ -26,7 +26,7 @@ export function createConversations(storage: Storage, chat: ChatServer) {
       for (let n = 0; n < count; n += 1) await createThread(storage, owner, n);
       return { cookie, threadId: idOf(owner, Math.floor(count / 2)) };
     },
-    /** Makes threads with two questions each, which say what `sentences` do; each begins with `mark`. */
+    /** Creates threads with two questions each, whose texts are `sentences`. Each begins with `mark`. */
     seedSaid: async (count: number, sentences: readonly string[], mark: string): Promise<SeededVisitor> => {
       const { owner, cookie } = await newVisitor(chat);
       let next = 0;

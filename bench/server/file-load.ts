@@ -13,9 +13,9 @@ let threadId = "";
 
 answerCalls({
   /**
-   * A thread with questions of a file each, every other one inside its message.
+   * A thread whose questions have one file each, every other one inside its message.
    *
-   * @returns bytes of all files
+   * @returns the bytes of all files
    */
   seed: async (url: string, files: number, fileBytes: number): Promise<number> => {
     await client.visit(url);

@@ -63,7 +63,7 @@ export function createLoadClient(localAddress = "127.0.0.1"): LoadClient {
   };
 }
 
-/** Starts `count` tasks evenly over `overMs`, and resolves when all have resolved. */
+/** Starts `count` tasks evenly over `overMs`, and resolves when all are done. */
 export async function spread<T>(count: number, overMs: number, start: (n: number) => Promise<T>): Promise<T[]> {
   const begun = performance.now();
   const starting: Promise<T>[] = [];

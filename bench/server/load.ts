@@ -36,7 +36,7 @@ answerCalls({
     await client.visit(url);
     await spread(count, overMs, () => chatStream(url, pace));
   },
-  /** Runs conversations to their ends, a number of them in parallel. */
+  /** Runs conversations to their ends, several in parallel. */
   converse: async (url: string, lines: number, each: number, pace: Pace) => {
     await client.visit(url);
     const line = async () => {

@@ -54,7 +54,7 @@ async function streams(): Promise<void> {
   report.below("Memory of an open stream", ours.rssKb, 110, "KB", ofRaw(raw.rssKb, 0));
 }
 
-/** One setting after the other, since two servers at the same time would compete for the processor. */
+/** The settings run one after the other, because two servers at the same time would compete for the processor. */
 async function answers(): Promise<void> {
   await wholeAnswers("250 answers, one instance", { instances: 1, answers: 250, followEvery: 0 });
   await wholeAnswers("800 answers, four instances, a third read on another", {
@@ -77,7 +77,7 @@ async function pooler(): Promise<void> {
 async function wholeAnswers(name: string, setting: AnswerSetting): Promise<void> {
   const rawUs = await measureRawAnswers(setting.answers);
   const { failed, firstByte, finish, cpuUs } = await measureAnswers(setting);
-  // The floor's prepared statements and its LISTEN need connections of their own.
+  // The floor's prepared statements and its LISTEN need separate connections.
   const floor = setting.pooled ? undefined : await measureAnswers({ ...setting, server: "floor-server" });
   const what = `Postgres ${DELAY_MS} ms away, ${name}`;
   const beside = ({ p50 }: Percentiles, least: Percentiles | undefined) =>
@@ -85,7 +85,7 @@ async function wholeAnswers(name: string, setting: AnswerSetting): Promise<void>
   report.below(`${what}: failed`, failed, 0, "", floor && `floor ${floor.failed}`);
   report.below(`${what}: first byte, p99`, firstByte.p99, 300, "ms", beside(firstByte, floor?.firstByte));
   report.below(`${what}: finish after the last delta, p99`, finish.p99, 250, "ms", beside(finish, floor?.finish));
-  // Four processes and a database on two cores mostly take turns: there the floor alone costs twice the raw server.
+  // Four processes and a database on two cores mostly alternate. There the floor alone costs twice the raw server.
   const goal = setting.instances > 2 ? null : 2;
   const ofFloor = floor && `floor ${(floor.cpuUs / rawUs).toFixed(2)} ×`;
   report.ratio(`${what}: CPU an event`, cpuUs, rawUs, goal, "µs", ofFloor);
@@ -135,7 +135,7 @@ async function lists(): Promise<void> {
   );
 }
 
-/** A visitor with 10,000 threads, beside another one whose words must not be found. */
+/** A visitor with 10,000 threads, beside another whose words must not be found. */
 async function search(): Promise<void> {
   for (const database of ["SQLite", "Postgres"] as const) {
     const { p50, p99, worst, firstMs, changedMs, foreign } = await measureSearch(database, 10_000);

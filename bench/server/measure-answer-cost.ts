@@ -2,26 +2,26 @@ import { existsSync, readFileSync } from "node:fs";
 import { Client } from "pg";
 import { Place } from "./servers/place.ts";
 
-/** What one answer costs, on Postgres and with a model behind HTTP. */
+/** The cost of one answer, on Postgres and with a model behind HTTP. */
 export interface AnswerCost {
   readonly serverCpuMs: number;
-  /** `undefined` where the system does not say (only Linux does). */
+  /** `undefined` if the system does not report it; only Linux does. */
   readonly postgresCpuMs: number | undefined;
   readonly transactions: number;
   readonly walBytes: number;
-  /** Bytes with indexes that stay in the database. */
+  /** The bytes, including indexes, that stay in the database. */
   readonly keptBytes: number;
-  /** Bytes with indexes of the event log, which is dropped after the answer. */
+  /** The bytes of the event log, including indexes, which is dropped after the answer. */
   readonly logBytes: number;
 }
 
 const LINES = 30;
 const EACH = 6;
 
-/** An answer of twelve thousand characters would be long; 300 deltas at 50 a second are one page. */
+/** 300 deltas at 50 a second are one page of text. */
 const PACE = { deltas: 300, everyMs: 20 };
 
-/** Measures answers in threads of their own, after some that are not counted. */
+/** Measures answers in separate threads, after some that do not count. */
 export async function measureAnswerCost(): Promise<AnswerCost> {
   await using place = new Place();
   const database = await (await place.postgres()).createDatabase();
@@ -79,7 +79,7 @@ async function postgresCpuMs(client: Client): Promise<number | undefined> {
   return rows.reduce((sum, { pid }) => sum + ticksOf(pid) * MS_PER_TICK, 0);
 }
 
-/** Linux counts a hundred ticks a second. */
+/** Linux counts a hundred ticks per second. */
 const MS_PER_TICK = 10;
 
 function ticksOf(pid: number): number {

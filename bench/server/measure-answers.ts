@@ -8,7 +8,7 @@ import type { Process } from "./servers/start-process.ts";
 export interface AnswerFigures extends AnswersSeen {
   /** CPU time of all instances in microseconds for each delta that was read. */
   readonly cpuUs: number;
-  /** Bytes of Postgres' notifications a second. */
+  /** The bytes of Postgres' notifications per second. */
   readonly notifiedBytes: number;
 }
 
@@ -17,9 +17,9 @@ export interface AnswerSetting {
   readonly answers: number;
   /** Every nth answer is read on another instance than the one that writes it; 0 for none. */
   readonly followEvery: number;
-  /** Whether pgbouncer stands between the instances and the database. */
+  /** Whether pgbouncer is between the instances and the database. */
   readonly pooled?: boolean;
-  /** What answers: the chat server unless given, or the least that does so durably. */
+  /** The server that answers: by default the chat server, or the minimal durable one. */
   readonly server?: "chat-server" | "floor-server";
 }
 
@@ -31,8 +31,8 @@ const PACE = { deltas: 200, everyMs: 50 };
 const OVER_MS = 5000;
 
 /**
- * Answers for each instance before the measurement. In the first seconds of a process a seventh of its time goes into
- * compiling its code, more in a server of many modules than in a small one. A process that runs for days has that once.
+ * The number of answers for each instance before the measurement. In the first seconds of a process a seventh of its time goes
+ * into compiling its code, and more in a server with many modules. A process that runs for days pays for that once.
  */
 const WARM_ANSWERS = 120;
 const WARM_OVER_MS = 4000;

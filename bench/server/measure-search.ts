@@ -6,10 +6,10 @@ import type { WaitFigures } from "./measure-lists.ts";
 import { Place } from "./servers/place.ts";
 
 export interface SearchFigures extends WaitFigures {
-  /** Of a search after an answer, p99. */
+  /** The p99 of a search after an answer. */
   readonly changedMs: number;
   readonly firstMs: number;
-  /** How many threads of another visitor were found. */
+  /** The number of found threads that belong to another visitor. */
   readonly foreign: number;
 }
 
@@ -61,7 +61,7 @@ export async function measureSearch(database: "SQLite" | "Postgres", threads: nu
   return { p50, p99, worst, firstMs, changedMs: percentile(changed, 0.99), foreign };
 }
 
-/** The sentences of the Russian documents: their words are as frequent as words are. */
+/** The sentences of the Russian documents, whose word frequencies are natural. */
 function readSentences(): readonly string[] {
   const folder = new URL("../../docs/ru/", import.meta.url);
   const text = readdirSync(folder)
@@ -73,7 +73,7 @@ function readSentences(): readonly string[] {
     .filter((sentence) => sentence.length > 30);
 }
 
-/** One word, two and three of a sentence, frequent and rare ones, the last one whole or cut; and beginnings of a letter. */
+/** One, two and three words of a sentence, frequent and rare ones, the last one whole or cut; and single first letters. */
 function queriesOf(sentences: readonly string[]): readonly string[] {
   return sentences.flatMap((sentence, n) => {
     const words = sentence.match(/\p{L}+/gu) ?? [];

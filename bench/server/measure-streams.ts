@@ -20,9 +20,9 @@ export type ServerKind = "raw" | "scripted" | "upstream" | "aiSdkRoute";
 
 interface Measured {
   readonly script: string;
-  /** How the load opens a stream of it. */
+  /** How the load opens a stream of this server. */
   readonly open: "openRaw" | "openChat" | "openRoute";
-  /** Whether the answers come from an upstream in a process of its own. */
+  /** Whether the answers come from an upstream in a separate process. */
   readonly upstream: boolean;
 }
 

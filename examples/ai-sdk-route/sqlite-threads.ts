@@ -11,7 +11,7 @@ const tables = `
 
 const columns = `thread_id AS "threadId", title, updated_at AS "updatedAt"`;
 
-/** The threads of all visitors in a file of SQLite. On another database the statements are nearly the same. */
+/** The threads of all visitors in an SQLite file. On another database the statements are nearly the same. */
 export function openSqliteThreads(path: string): ThreadStorage {
   const database = new DatabaseSync(path);
   database.exec(tables);

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closes.splice(0)) await close();
 });
 
-/** An application that compresses what it answers, with a model that says its next word when it is told to. */
+/** An application that compresses its responses, with a model that sends its next word when the test says so. */
 async function openCompressing(options: Parameters<typeof compression>[0]) {
   const turns = WORDS.map(() => Promise.withResolvers<void>());
   const model: Model = {
@@ -74,7 +74,7 @@ it.each([
   const response = await post(`threads/${threadId}/run/stream`, question);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  // The next word is said when the one before has come.
+  // The next word is sent when the previous one has arrived.
   for (const [index, word] of WORDS.entries()) {
     say(index);
     while (!text.includes(JSON.stringify(word).slice(1, -1))) {

@@ -6,7 +6,7 @@ import { createChatServer } from "@nitka/server";
 import { openSqliteStorage } from "@nitka/server/sqlite";
 import express from "express";
 
-/** @param path of the database's file; `:memory:` keeps nothing */
+/** @param path of the database file; `:memory:` stores nothing */
 export async function createApplication(path: string) {
   const storage = await openSqliteStorage({ path });
   const chat = createChatServer({
@@ -16,7 +16,7 @@ export async function createApplication(path: string) {
   });
 
   const application = express();
-  // Before any body parser: the chat reads its requests itself. Express takes /chat off the path.
+  // This precedes any body parser, because the chat reads its requests itself. Express removes /chat from the path.
   const answer = getRequestListener(chat.fetch, { overrideGlobalObjects: false });
   application.use("/chat", (request, response) => void answer(request, response));
   const widget = fileURLToPath(new URL("dist/", import.meta.resolve("@nitka/widget/package.json")));

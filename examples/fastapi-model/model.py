@@ -16,12 +16,12 @@ from fastapi.responses import StreamingResponse
 
 app = FastAPI()
 
-# The project's secret, with which the server signs who asks.
+# The project's secret, with which the server signs the visitor's identity.
 SECRET = os.environ["CHAT_SECRET"]
-# The provider's name in the server's configuration: a token for another service is refused.
+# The provider's name in the server's configuration. A token for another service is refused.
 AUDIENCE = "python"
 
-# What this service remembers of each thread. A graph's checkpoints have the thread's id as their key in the same way.
+# This service's memory of each thread. A graph's checkpoints use the thread's id as their key in the same way.
 questions_of: dict[str, list[str]] = {}
 
 
@@ -41,7 +41,7 @@ async def complete(body: dict = Body(), visitor: dict = Depends(visitor_of)):
     if body.get("stream"):
         events = chunks(body["model"], reply(body["messages"], visitor))
         return StreamingResponse(events, media_type="text/event-stream")
-    # Titles and suggestions are asked for in one piece, and belong to no answer.
+    # Titles and suggestions are requested without streaming, and belong to no answer.
     choice = {"index": 0, "message": {"role": "assistant", "content": "Python отвечает"}, "finish_reason": "stop"}
     return {**head(body["model"], "chat.completion"), "choices": [choice]}
 

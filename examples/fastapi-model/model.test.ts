@@ -39,7 +39,7 @@ function signed(claims: object, key = secret): string {
   return `${text}.${createHmac("sha256", key).update(text).digest("base64url")}`;
 }
 
-/** A thread of a visitor. Asks in it, and returns the answer's text as it is stored. */
+/** Creates a thread of a visitor. Asks in it, and returns the answer's text as it is stored. */
 async function newThread(headers: Readonly<Record<string, string>>) {
   const send = (rest: string, body?: unknown) =>
     fetch(new URL(`api/debug/threads${rest}`, program.url), {

@@ -107,10 +107,10 @@ async def run(body: dict = Body(), thread: str = Depends(own_thread)) -> Streami
     messages = database.messages(thread)
     question = store_question(body, thread, messages)
     answers = [message for message in messages if message["parentId"] == question["id"]]
-    # A question that comes again is answered again only if the visitor wants another answer.
+    # A repeated question is answered again only if the visitor wants another answer.
     again = body.get("trigger") == "regenerate-message"
     events = replay(answers[-1]) if answers and not again else stream(thread, branch_to(messages, question))
-    # An iteration that has begun is also ended, if the connection closes before the response.
+    # An iteration that has started is also ended, if the connection closes before the response.
     await events.__anext__()
     headers = {"cache-control": "no-store", "x-vercel-ai-ui-message-stream": "v1"}
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)

@@ -35,7 +35,7 @@ interface Stored {
   readonly status?: { readonly type: string; readonly reason?: string };
 }
 
-/** What names a visitor: the cookie that a new browser gets, or a token of the site. */
+/** A visitor's credential: the cookie that a new browser gets, or a token of the site. */
 type Credential = { readonly cookie: string } | { readonly authorization: string };
 
 async function newBrowser(): Promise<{ readonly cookie: string }> {
@@ -61,7 +61,7 @@ function send(credential: object, path: string, body?: unknown, more: RequestIni
   });
 }
 
-/** A visitor's new thread: asks in it, and lists what is stored. */
+/** Creates a visitor's thread, asks in it, and lists the stored messages. */
 async function newThread(credential?: Credential) {
   const visitor = credential ?? (await newBrowser());
   const { threadId } = (await (await send(visitor, "threads", {})).json()) as { threadId: string };

@@ -29,7 +29,7 @@ class Database:
     def __init__(self, mode: str = "rwc") -> None:
         self.sql = sqlite3.connect(f"{Path(PATH).absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
         self.sql.row_factory = sqlite3.Row
-        # What is deleted is overwritten.
+        # Deleted data is overwritten.
         self.sql.executescript("pragma foreign_keys = on; pragma secure_delete = on")
         if mode == "rwc":
             self.sql.executescript(f"pragma journal_mode = wal; {SCHEMA}")

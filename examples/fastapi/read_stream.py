@@ -19,7 +19,7 @@ def events_of(body: bytes):
         elif field == "id":
             id = value.removeprefix(" ") or None
         elif line == "":
-            # Data that is no JSON as a whole is several events, one a line.
+            # If the data as a whole is not JSON, each line is an event.
             for each in [whole] if parse(whole := "\n".join(data)) else data:
                 yield each, id
             data, id = [], None

@@ -7,7 +7,7 @@ import secrets
 import jwt
 from fastapi import HTTPException, Request, Response
 
-# What your site signs the tokens of its users with, and for whom. Without the secret no token is valid.
+# The secret with which your site signs the tokens of its users, and their audience. Without the secret no token is valid.
 SECRET = os.environ.get("SHOP_CHAT_SECRET") or secrets.token_hex(32)
 AUDIENCE = "shop"
 YEAR = 365 * 24 * 3600
@@ -44,6 +44,6 @@ def forget_visitor(request: Request, response: Response) -> None:
 
 
 def set_cookie(request: Request, response: Response, visitor: str, seconds: int) -> None:
-    # A page of another site gets the cookie back over HTTPS alone.
+    # A page of another site gets the cookie back only over HTTPS.
     site = "SameSite=None; Secure; Partitioned" if request.url.scheme == "https" else "SameSite=Lax"
     response.headers["set-cookie"] = f"visitor={visitor}; Path=/; HttpOnly; Max-Age={seconds}; {site}"

@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
 };
 
-/** @param path of the database's file; `:memory:` keeps nothing */
+/** @param path of the database file; `:memory:` stores nothing */
 export async function createApplication(path: string) {
   const storage = await openSqliteStorage({ path });
   const application = Fastify({ logger: { level: "warn" } });
@@ -26,7 +26,7 @@ export async function createApplication(path: string) {
 
   const answer = getRequestListener(chat.fetch, { overrideGlobalObjects: false });
   await application.register(async (scope) => {
-    // The chat reads its requests itself: in this scope Fastify parses no body, and it hands the response over.
+    // The chat reads its requests itself: in this scope Fastify parses no body, and passes the response on.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
     scope.all("/chat/*", (request, reply) => {

@@ -7,7 +7,7 @@ import { createChatServer } from "@nitka/server";
 import { openSqliteStorage } from "@nitka/server/sqlite";
 import { Hono } from "hono";
 
-/** @param path of the database's file; `:memory:` keeps nothing */
+/** @param path of the database file; `:memory:` stores nothing */
 export async function createApplication(path: string) {
   const storage = await openSqliteStorage({ path });
   const chat = createChatServer({
@@ -17,7 +17,7 @@ export async function createApplication(path: string) {
   });
 
   const application = new Hono();
-  // Hono takes /chat off the path and hands over the bindings of Node, so that streams go straight to the socket.
+  // Hono removes /chat from the path and passes the bindings of Node on, so that streams go straight to the socket.
   application.mount("/chat", chat.fetch);
   const root = fileURLToPath(new URL("dist/", import.meta.resolve("@nitka/widget/package.json")));
   application.use("/widget/*", serveStatic({ root, rewriteRequestPath: (path) => path.replace("/widget", "") }));

@@ -16,7 +16,7 @@ it("a start that failed is tried again with the next request", async () => {
   const { GET } = await handlers();
   const ask = async () => GET?.(new Request("http://shop.example/chat/api/debug/threads"));
   const folder = mkdtempSync(join(tmpdir(), "nitka-next-"));
-  // A folder is no database.
+  // A folder is not a database.
   process.env["NITKA_DATABASE"] = join(folder, "chat.db");
   mkdirSync(join(folder, "chat.db"));
   await expect(ask()).rejects.toThrow("cannot be opened");

@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** A command of the transcript, and what the page says that it prints. */
+/** A command of the transcript, and its output on the page. */
 interface Step {
   readonly args: readonly string[];
   readonly printed: string;
 }
 
-/** The commands of the page's transcript. A line that ends with a backslash goes on in the next one. */
+/** The commands of the page's transcript. A line that ends with a backslash continues on the next line. */
 function transcript(): readonly Step[] {
   const blocks = [...docs.matchAll(/^```console\n(.*?)^```$/gms)].map(([, block = ""]) => block);
   const steps = blocks.flatMap((block) => block.split(/^\$ curl /m).slice(1));
@@ -37,13 +37,13 @@ function transcript(): readonly Step[] {
   });
 }
 
-/** Ids and times differ from run to run. */
+/** Ids and times, which differ between runs. */
 const varying = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|a-[0-9a-f]{8}|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 it("curl prints what the documentation says, command by command", async () => {
   const steps = transcript();
   expect(steps).toHaveLength(8);
-  // What the page has, and what came in its place: a thread's id in the page stands for the same thread in all commands.
+  // Maps the page's texts to the actual ones: a thread's id in the page stands for the same thread in all commands.
   const actual = new Map<string, string>();
   const asNow = (text: string) =>
     text.replaceAll("http://localhost:3001", address).replaceAll(varying, (value) => actual.get(value) ?? value);

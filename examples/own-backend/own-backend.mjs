@@ -77,7 +77,7 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
   };
 
   /**
-   * Writes the answer's events one after another, and stores what the answer's text came to.
+   * Writes the answer's events one after another, and stores the answer's text.
    *
    * @param {Response} response
    * @param {Thread & { messages: Message[] }} thread
@@ -108,7 +108,7 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
 }
 
 /**
- * The question as it is stored, once: to regenerate its answer the widget sends it again.
+ * Stores the question once: to regenerate its answer the widget sends it again.
  *
  * @param {Message[]} messages
  * @param {Omit<Message, "parentId"> & { parentId?: string | null }} sent
@@ -152,7 +152,7 @@ function summary({ threadId, title, updatedAt }) {
 }
 
 /**
- * As it was sent: `new URL` throws on some, such as `//`.
+ * The path as it was sent, because `new URL` throws on some paths, such as `//`.
  *
  * @param {Request} request
  */
@@ -197,7 +197,7 @@ function problem(response, status, code, message) {
 async function widgetFile(response, folder, name) {
   const types = { ".js": "text/javascript", ".css": "text/css", ".map": "application/json" };
   try {
-    // No segment is empty or begins with a dot: both lead out of the folder.
+    // No segment is empty or begins with a dot, because both lead out of the folder.
     if (!/^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/.test(name)) throw new Error("not a file of the widget");
     const bytes = await readFile(new URL(name, folder));
     response.writeHead(200, { "content-type": types[/** @type {".js"} */ (extname(name))] ?? "text/plain" });

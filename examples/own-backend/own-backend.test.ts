@@ -11,7 +11,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** The example as a process. Asks for paths as they stand: `fetch` would tidy them up. */
+/** Starts the example as a process. Requests paths literally, because `fetch` would normalize them. */
 async function start() {
   const file = fileURLToPath(new URL("own-backend.mjs", import.meta.url));
   const child = spawn(process.execPath, [file], { env: { ...process.env, PORT: "0" } });

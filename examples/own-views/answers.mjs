@@ -1,5 +1,5 @@
 // @ts-check
-/** Answers as a shop's backend might give them: the page has a view for what is more than text. */
+/** Answers like those of a shop's backend. The page has a view for everything except text. */
 
 const order = {
   number: 4021,

@@ -10,7 +10,7 @@ const MERMAID = "https://cdn.jsdelivr.net/npm/mermaid@11/dist/mermaid.esm.min.mj
 let count = 0;
 
 /**
- * A diagram by mermaid, which loads with the first one. Code that it cannot draw makes it throw: the widget then shows the
+ * A diagram by mermaid, which loads with the first one. It throws for code that it cannot draw, and the widget then shows the
  * code itself.
  *
  * @type {import("@nitka/widget").NitkaRenderer<import("@nitka/widget").RenderedCode>}

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page, the widget's files and the answers, on one port: `node examples/own-views/server.mjs`. */
+/** Serves the page, the widget's files and the answers on one port: `node examples/own-views/server.mjs`. */
 import { createReadStream } from "node:fs";
 import { createServer } from "node:http";
 import { extname } from "node:path";

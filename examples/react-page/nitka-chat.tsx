@@ -1,12 +1,12 @@
 import type { NitkaHandle, NitkaOptions } from "@nitka/widget";
 import { useEffect, useRef } from "react";
 
-/** What the widget's module gives, as far as it is used here. */
+/** The exports of the widget's module that are used here. */
 interface NitkaModule {
   readonly init: (options: NitkaOptions) => NitkaHandle;
 }
 
-/** The chat as a component: it comes with the component and goes with it, its listeners, timers and requests too. */
+/** The chat as a component: it is created and removed with the component, including its listeners, timers and requests. */
 export function NitkaChat({ server, ...options }: { readonly server: string } & Omit<NitkaOptions, "target">) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(options);
@@ -24,7 +24,7 @@ export function NitkaChat({ server, ...options }: { readonly server: string } & 
   return <div ref={place} style={{ height: "100%" }} />;
 }
 
-/** From the server's own address, so that its styles and chunks are found beside it. */
+/** The module is loaded from the server's own address, so that its styles and chunks are found there. */
 function load(server: string): Promise<NitkaModule> {
   return import(/* @vite-ignore */ `${server}/widget/index.js`) as Promise<NitkaModule>;
 }

@@ -7,7 +7,7 @@ import { createPortal } from "react-dom";
 type PartView<P> = ComponentType<{ readonly part: P }>;
 
 /**
- * A renderer whose views are components of this React tree: they have its contexts, although they stand in the chat.
+ * A renderer whose views are components of this React tree. They have its contexts, although they are inside the chat.
  *
  * @returns the renderer, which stays the same, and the portals, which are to be rendered
  */

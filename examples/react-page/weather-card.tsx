@@ -1,7 +1,7 @@
 import type { RenderedTool } from "@nitka/widget";
 import type { CSSProperties } from "react";
 
-/** What the demo model's tool answers, as far as it is shown. */
+/** The fields of the demo model's tool result that are shown. */
 interface Forecast {
   readonly city: string;
   readonly days: readonly {

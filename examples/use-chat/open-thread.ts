@@ -13,7 +13,7 @@ export interface OpenThread {
 
 let opened: Promise<OpenThread> | undefined;
 
-/** The visitor's newest thread, or a new one. Called again, it returns the same. */
+/** The visitor's newest thread, or a new one. Further calls return the same one. */
 export function openThread(): Promise<OpenThread> {
   return (opened ??= open());
 }
@@ -22,9 +22,9 @@ async function open(): Promise<OpenThread> {
   const [newest] = (await request(threads)) as readonly Thread[];
   const { threadId: id } = newest ?? ((await request(threads, {})) as Thread);
   const messages = (await request(`${threads}/${id}/messages`)) as readonly Message[];
-  // An answer that is being written comes whole with the stream of its run.
+  // An answer that is being written arrives completely with the stream of its run.
   const settled = messages.filter(({ status }) => status?.type !== "running");
-  // Attachments have addresses that are relative to the api base, which is the page's origin here.
+  // The addresses of attachments are relative to the API base, which is the page's origin here.
   const resolve = (url: string) => new URL(url, `${location.origin}/`).href;
   return {
     id,

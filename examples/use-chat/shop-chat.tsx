@@ -15,7 +15,7 @@ const transport = createNitkaTransport<ShopMessage>(threads, {
   },
 });
 
-/** A conversation that is the page's own from the first element to the last. */
+/** A conversation with the page's own interface. */
 export function ShopChat({ id, messages: history }: OpenThread) {
   const { messages, sendMessage, status, error } = useChat({ id, messages: [...history], transport, resume: true });
   const [text, setText] = useState("");

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:day`: what a day of a million visitors needs. It measures what an answer costs, on the server and Postgres as
- * they are, and simulates days with these costs. The figures are those of docs/scaling.md.
+ * `npm run bench:day`: computes what a day with a million visitors needs. It measures the cost of an answer, on the server and
+ * Postgres, and simulates days with these costs. docs/scaling.md has the figures.
  */
 import { measureAnswerCost } from "../measure-answer-cost.ts";
 import { simulateDay } from "./simulate-day.ts";
@@ -8,7 +8,10 @@ import type { Day } from "./simulate-day.ts";
 
 const VISITORS = 1_000_000;
 
-/** How many of the visitors ask. One in ten is much for a shop's assistant; all of them is a site that is the assistant. */
+/**
+ * The share of the visitors who ask. One in ten is high for a shop's assistant; all of them ask on a site that is the
+ * assistant.
+ */
 const days: Readonly<Record<string, Day>> = {
   "one visitor in ten asks three questions": { questions: 300_000, peakHourShare: 0.08, answerSeconds: 12 },
   "each visitor asks three questions": { questions: 3_000_000, peakHourShare: 0.08, answerSeconds: 12 },

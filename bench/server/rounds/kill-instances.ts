@@ -23,11 +23,11 @@ const OVER_MS = 3000;
 /** An answer of 30 s: it outlasts the start of all others and the kill. */
 const PACE = { deltas: 150, everyMs: 200 };
 
-/** How long a dead instance's answers may look alive, and how much of their text may be lost. */
+/** How long a dead instance's answers may look active, and how much of their text may be lost. */
 const INTERRUPTED_S = 30;
 const LOST_S = 2;
 
-/** What takes longer has failed. */
+/** A start that takes longer than this has failed. */
 const START_MS = 20_000;
 const PATIENCE_MS = 60_000;
 const POLL_MS = 500;
@@ -91,7 +91,10 @@ export async function killInstances(rounds: number): Promise<void> {
   report.end();
 }
 
-/** One round. Resolves with its answers when those of the living have ended and those of the dead run no longer. */
+/**
+ * Plays one round. Resolves with its answers when those of the live instances have ended and those of the dead one no longer
+ * run.
+ */
 async function killOne(
   visitor: BenchVisitor,
   instances: readonly NitkaProcess[],
@@ -156,7 +159,7 @@ function checkInterrupted({ reading: { threadId, text }, answer }: Stored, total
     totals.notInterrupted += 1;
     console.error(`✗ ${threadId}: it ended as ${JSON.stringify(status)}`);
   }
-  // What follows a difference counts as lost.
+  // The text after a difference counts as lost.
   const kepts = dueTimesIn(kept);
   const got = dueTimesIn(text);
   const same = got.findIndex((due, n) => due !== kepts[n]);
@@ -176,7 +179,7 @@ function checkWhole({ reading, answer }: Stored, totals: Totals): void {
   );
 }
 
-/** What a reader has got of an answer, and the history. */
+/** The part of an answer that a reader has received, and the history. */
 interface Stored {
   readonly reading: Reading;
   readonly answer: Message | undefined;

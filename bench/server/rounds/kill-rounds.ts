@@ -1,7 +1,7 @@
 /**
  * `npm run bench:kill`: kills the program with SIGKILL while it streams, many times, on SQLite and on Postgres. After each
  * restart everything that was acknowledged must be stored, and no answer may still run. Then one of three instances on one
- * Postgres is killed. `SQLite`, `Postgres` or `instances` after `--` runs that part alone.
+ * Postgres is killed. `SQLite`, `Postgres` or `instances` after `--` runs only that part.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
@@ -17,7 +17,7 @@ const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 50);
 const INSTANCE_ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 10);
 const THREADS = 8;
 
-/** How much of an answer may be lost, and how long a dead run may look alive after a start. */
+/** How much of an answer may be lost, and how long a dead run may look active after a start. */
 const LOST_MS = 2000;
 const RECOVERY_MS = 10_000;
 

@@ -2,19 +2,19 @@
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 
-/** Messages of a thread, and event rows of its answers. */
+/** The messages of a thread, and the event rows of its answers. */
 export const MESSAGES = 10;
 export const EVENTS = 10;
 
-/** Threads of one transaction. All of them were used at one time. */
+/** The number of threads in one transaction. All of them were used at the same time. */
 const BATCH = 2000;
 
-/** Of so many threads one is the small project's. */
+/** One in this many threads belongs to the small project. */
 const SMALL_SHARE = 20;
 
 const DAY_MS = 86_400_000;
 
-/** The youngest threads are this old, and the oldest ones so much older. */
+/** The age of the youngest threads, and how much older the oldest ones are. */
 const YOUNGEST_MS = 40 * DAY_MS;
 const SPAN_MS = 365 * DAY_MS;
 

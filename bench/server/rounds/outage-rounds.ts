@@ -1,6 +1,6 @@
 /**
- * `npm run bench:outage`: takes Postgres away for two minutes under a hundred answers, once stopped and once killed. Then
- * every answer must be complete at its reader and in the database, and none may still run.
+ * `npm run bench:outage`: takes Postgres away for two minutes during a hundred answers, once stopped and once killed.
+ * Afterwards every answer must be complete at its reader and in the database, and none may still run.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:release`: restarts two instances behind nginx in turns under a hundred answers of 15 s. No answer may be
+ * `npm run bench:release`: restarts two instances behind nginx in turn during a hundred answers of 15 s. No answer may be
  * interrupted and no request refused.
  */
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:retention`: retention that is switched on a year late, on a database with years of conversations. Measures
- * how soon answers begin without it and meanwhile, until all that has expired is gone. `npm run bench:retention -- SQLite`
- * takes one database alone; `BENCH_STORED` is the number of stored messages and events.
+ * `npm run bench:retention`: switches retention on a year late, on a database with years of conversations. Measures how soon
+ * answers begin without it and while it runs, until everything that has expired is deleted. `npm run bench:retention -- SQLite`
+ * uses only one database; `BENCH_STORED` is the number of stored messages and events.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,12 +18,12 @@ const STORED = Number(process.env["BENCH_STORED"] ?? 5_000_000);
 const THREADS = Math.ceil(STORED / (MESSAGES + EVENTS));
 const RETENTION_DAYS = "30";
 
-/** Answers begin this often, whether the ones before have begun or not. */
+/** Answers start at this rate, whether the earlier ones have begun or not. */
 const PER_SECOND = 20;
 const WARM_UP = 200;
 const BESIDE = 1500;
 
-/** It is given up after this time. */
+/** The measurement is given up after this time. */
 const LONGEST_MS = 3_600_000;
 
 const PACE = { deltas: 5, everyMs: 50 };
@@ -73,7 +73,7 @@ async function measureRetention(database: string): Promise<void> {
       if (!left.includes("large")) largeMs = performance.now() - start;
     }
     isOver = true;
-    // The dropping begins with the process, whose first answers are slower.
+    // Deleting starts with the process, whose first answers are slower.
     const during = (await meanwhile).slice(WARM_UP);
     const after = await begin(url, BESIDE);
     const without = percentiles([...before, ...after]);
@@ -98,7 +98,10 @@ async function withServer<T>(
   return await work(url, server);
 }
 
-/** Asks `count` questions, each in a new thread. Returns the milliseconds until each answer began, endless for one that was refused. */
+/**
+ * Asks `count` questions, each in a new thread. Returns the milliseconds until each answer began; infinite for one that was
+ * refused.
+ */
 async function begin(url: string, count: number, isOver = () => false): Promise<readonly number[]> {
   const client = createLoadClient();
   await client.visit(url);

@@ -1,7 +1,7 @@
 /** A day of questions. */
 export interface Day {
   readonly questions: number;
-  /** The part of the questions that the busiest hour gets; an even day has 1/24. */
+  /** The share of the questions in the busiest hour. On an even day it is 1/24. */
   readonly peakHourShare: number;
   /** The mean length of an answer. */
   readonly answerSeconds: number;
@@ -9,26 +9,29 @@ export interface Day {
 
 /** What the busiest moments of a day need. */
 export interface DayFigures {
-  /** Questions a second in the busiest minute. */
+  /** The questions per second in the busiest minute. */
   readonly peakPerSecond: number;
-  /** The most answers that are written at the same time. */
+  /** The maximum number of answers that are written at the same time. */
   readonly peakRuns: number;
-  /** Instances of which one may be away, so that no question is refused and none uses more than 70% of its core. */
+  /**
+   * The number of instances with which, even if one is down, no question is refused and no instance uses more than 70% of its
+   * core.
+   */
   readonly instances: number;
 }
 
 /** The default of NITKA_MAX_RUNS. */
 const RUNS_PER_INSTANCE = 250;
 
-/** An instance is one process, which uses one core. Above this share of it, waiting times grow quickly. */
+/** An instance is one process, which uses one core. Above this share of it, response times grow quickly. */
 const SHARE_OF_CORE = 0.7;
 
 const SECONDS = 24 * 3600;
 
 /**
- * Simulates a day second by second. Questions come at random, at a rate that swings between night and the busiest hour; the
- * lengths of answers are spread as widely as those of models (log-normal, σ = 0.8). The day begins with the night, so nothing
- * is left of the day before. The same numbers come out each time.
+ * Simulates a day second by second. Questions arrive at random, at a rate that varies between night and the busiest hour. The
+ * lengths of answers are distributed like those of models (log-normal, σ = 0.8). The day begins at night, so nothing is left of
+ * the day before. The results are the same each time.
  *
  * @param serverCpuMs the processor time of an instance for an answer
  */

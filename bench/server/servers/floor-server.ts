@@ -1,6 +1,6 @@
 /**
- * What durable answers cost at the least on this machine: the calls, the pace, the batches and the notifications of the
- * chat server, written by hand on `node:http` and `pg`. It checks nothing, refuses nothing and recovers nothing.
+ * The minimum cost of durable answers on this machine: the calls, the pace, the batches and the notifications of the chat
+ * server, written by hand with `node:http` and `pg`. It checks nothing, refuses nothing and recovers nothing.
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -12,7 +12,7 @@ import type { EventRow, FloorStorage } from "./floor-storage.ts";
 import { deltaText, paceDeltas, readPace } from "./paced-deltas.ts";
 import { answerCalls } from "./start-process.ts";
 
-/** How long the chat server gathers events, of runs that another instance follows and of others. */
+/** How long the chat server batches the events of runs that another instance follows, and of others. */
 const FOLLOWED_MS = 80;
 const ALONE_MS = 480;
 
@@ -113,7 +113,7 @@ async function append(all: boolean): Promise<void> {
   if (due.length > 0) await storage.append(due.map(rowOf), noticesOf(due));
 }
 
-/** The events that are not appended yet, taken. */
+/** Takes the events that are not appended yet. */
 function rowOf(run: Run): EventRow {
   const data = run.unkept.join("\n");
   run.unkept = [];
@@ -135,7 +135,7 @@ function onNotification(payload: string): void {
   const [type, from = "", ...runIds] = JSON.parse(payload) as readonly string[];
   if (type === "events") return wake(runIds);
   for (const runId of runIds) runs.get(runId)?.followers.add(from);
-  // What came before is not notified any more: the follower reads once again.
+  // Earlier events are not notified any more, so the follower reads once again.
   void storage.notify({ channel: from, payload: JSON.stringify(["events", instance, ...runIds]) });
 }
 
@@ -144,7 +144,7 @@ function wake(runIds: readonly string[]): void {
   if (toRead.size > 0 && !reading) void readDue();
 }
 
-/** One read at a time, of all runs that have grown meanwhile. */
+/** One read at a time covers all runs that have grown meanwhile. */
 async function readDue(): Promise<void> {
   reading = true;
   while (toRead.size > 0) {

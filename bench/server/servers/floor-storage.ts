@@ -1,7 +1,7 @@
-/** The tables and statements that whole answers need on a Postgres, and no more: bare `pg`, statements prepared by name. */
+/** Only the tables and statements that whole answers need on Postgres: plain `pg`, with named prepared statements. */
 import { Client, Pool } from "pg";
 
-/** A run that goes on, as another instance finds it. */
+/** An active run, as another instance finds it. */
 export interface FoundRun {
   readonly runId: string;
   readonly instance: string;
@@ -20,7 +20,7 @@ export interface Notice {
   readonly payload: string;
 }
 
-/** What followed runs have come to since their cursors. */
+/** The events of followed runs since their cursors. */
 export interface RunLog {
   readonly rows: readonly EventRow[];
   readonly over: boolean;
@@ -54,7 +54,7 @@ const TABLES = `
 const NOTIFY =
   "select count(pg_notify(item.value ->> 0, item.value ->> 1)) from json_array_elements($1::json) as item (value)";
 
-/** @param onNotification called with what is sent to the channel named as the instance */
+/** @param onNotification called with each message on the channel with the instance's name */
 export async function openFloorStorage(
   url: string,
   instance: string,

@@ -8,7 +8,7 @@ import { runCommand } from "../../../scripts/run-command.mjs";
 export interface StartedProgram {
   /** Without a slash at the end. */
   readonly url: string;
-  /** Sends a signal, also to what a program in a process group of its own has started. Resolves with the exit code. */
+  /** Sends a signal, also to the processes that a program in its own process group has started. Resolves with the exit code. */
   end(signal: "SIGINT" | "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
 
@@ -18,7 +18,7 @@ export interface NitkaProcess {
   readonly url: string;
   /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Sends SIGTERM, as a release does. Resolves with the exit code. */
+  /** Sends SIGTERM, like a release. Resolves with the exit code. */
   terminate(): Promise<number | null>;
 }
 

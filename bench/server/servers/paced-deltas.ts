@@ -18,7 +18,7 @@ export function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** The text of a delta contains the time at which it was due, so a reader knows how late it is. */
+/** The text of a delta contains the time at which it was due, so that a reader knows how late it is. */
 export function deltaText(dueAt: number): string {
   return `@${dueAt.toFixed(1)}@ а это сорок букв её`;
 }
@@ -28,7 +28,7 @@ export function dueTimesIn(text: string): number[] {
   return Array.from(text.matchAll(/@(\d+\.\d)@/g), ([, due]) => Number(due));
 }
 
-/** Calls back for each delta when it is due, in its own phase, and once at the end. A late one delays no later one. */
+/** Calls back for each delta when it is due, in its own phase, and once at the end. A late delta does not delay later ones. */
 export function paceDeltas({ deltas, everyMs }: Pace, onDelta: (dueAt: number) => void, onEnd: () => void): () => void {
   const start = now() + Math.random() * everyMs;
   let index = 0;
@@ -42,7 +42,7 @@ export function paceDeltas({ deltas, everyMs }: Pace, onDelta: (dueAt: number) =
   return () => clearTimeout(timer);
 }
 
-/** The same, to be awaited one by one: no generator between the timers and who asks for them. */
+/** The same, to be awaited one by one, without a generator between the timers and the caller. */
 export interface PacedDeltas {
   /** The due time of the next delta; `undefined` at the end. */
   readonly next: () => Promise<number | undefined>;

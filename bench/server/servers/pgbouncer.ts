@@ -18,10 +18,10 @@ export interface PgBouncer {
 const NOBODY = 65_534;
 
 /**
- * Starts pgbouncer in transaction mode: a client has a connection to the database for one transaction only.
+ * Starts pgbouncer in transaction mode: a client has a connection to the database only for one transaction.
  *
  * @param databaseUrl of any database of the server
- * @param connections to the database at most
+ * @param connections the maximum number of connections to the database
  */
 export async function startPgBouncer(databaseUrl: string, connections = 5): Promise<PgBouncer> {
   const program = await findDebianProgram("pgbouncer", "pgbouncer, for the benchmark of a pooler");

@@ -6,11 +6,11 @@ import type { TemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { startProcess } from "./start-process.ts";
 import type { Process } from "./start-process.ts";
 
-/** What a measurement starts. It ends with the measurement, the last first. */
+/** The resources of a measurement. They end with it, in reverse order. */
 export class Place implements AsyncDisposable {
   readonly #ends: (() => unknown)[] = [];
 
-  /** @param end is awaited at the end, whatever becomes of the measurement */
+  /** @param end awaited at the end, whatever the result of the measurement is */
   defer(end: () => unknown): void {
     this.#ends.push(end);
   }

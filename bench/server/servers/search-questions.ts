@@ -2,18 +2,18 @@ import { createKnowledge, openPostgresKnowledge, openSqliteKnowledge } from "@ni
 import { percentile } from "../../report.ts";
 
 export interface Asked {
-  /** The address that each question finds first. */
+  /** The address of the first result for each question. */
   readonly firsts: readonly (string | undefined)[];
   /** Milliseconds of a search. */
   readonly p50: number;
   readonly p99: number;
-  /** The same of each question's fastest search: what else runs on the machine only slows one down. */
+  /** The same for each question's fastest search, because other programs on the machine can only slow a search down. */
   readonly least99: number;
   /** Milliseconds of this process's processor time for a search. */
   readonly cpuMs: number;
 }
 
-/** How often each question is asked. */
+/** The number of times that each question is asked. */
 const ROUNDS = 3;
 
 /** Asks every question in this process. `place` is a file of SQLite or an address of Postgres. */

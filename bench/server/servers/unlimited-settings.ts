@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Limits } from "@nitka/server";
 
-/** No limits that a benchmark would run into: all of its requests come from one address. */
+/** Limits that a benchmark never reaches, because all of its requests come from one address. */
 export const unlimited: Limits = {
   messagesPerMinute: null,
   threadsPerMinute: null,

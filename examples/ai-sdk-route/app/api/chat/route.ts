@@ -1,4 +1,4 @@
-/** A route of the AI SDK as its own documents show it: it knows nothing of Nitka. */
+/** A route of the AI SDK as its own documents show it, without any knowledge of Nitka. */
 import { convertToModelMessages, isStepCount, streamText, tool } from "ai";
 import type { UIMessage } from "ai";
 import { z } from "zod";
