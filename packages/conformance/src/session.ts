@@ -2,7 +2,7 @@ import type { Message, ServerConfig, Thread } from "@nitka/protocol";
 import { randomId } from "@nitka/protocol/random-id";
 import { configRoute, routes, visitorRoute } from "@nitka/protocol/routes";
 import { z } from "zod";
-import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
+import { demand, excerpt, jsonOf, NotCheckable } from "./nonconformance.ts";
 import { readRun } from "./run-reader.ts";
 import type { RunReader } from "./run-reader.ts";
 import type { Exchange, Visitor } from "./visitor.ts";
@@ -116,7 +116,7 @@ export class Session {
   async newVisitor(): Promise<Visitor> {
     const visitor = createVisitor({ page: this.page, responseMs: this.#options.responseMs });
     const { text } = await visitor.send("GET", this.configUrl());
-    const config = safeJson(text) as ServerConfig | undefined;
+    const config = jsonOf(text) as ServerConfig | undefined;
     if (config?.visitor?.token !== undefined) visitor.useToken(config.visitor.token);
     this.#visitors.push(visitor);
     return visitor;
@@ -217,7 +217,7 @@ export function messagesOf(exchange: Exchange): readonly Message[] {
 export function parsed<T>(exchange: Exchange, form: z.ZodType<T>): T {
   const { request, status, text } = exchange;
   demand(status >= 200 && status < 300, request, "a successful response", `${status}: ${excerpt(text)}`);
-  const value = safeJson(text);
+  const value = jsonOf(text);
   demand(value !== undefined, request, "JSON", excerpt(text) || "an empty body");
   const result = form.safeParse(value);
   const [issue] = result.error?.issues ?? [];
@@ -230,12 +230,4 @@ export function parsed<T>(exchange: Exchange, form: z.ZodType<T>): T {
   );
   // The original value, because a form drops the fields that it does not list.
   return value as T;
-}
-
-function safeJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { DONE } from "@nitka/protocol/sse";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import type { Section } from "./check.ts";
-import { demand, excerpt } from "./nonconformance.ts";
+import { demand, excerpt, jsonOf } from "./nonconformance.ts";
 import { tailOf } from "./run-reader.ts";
 import type { Session } from "./session.ts";
 import type { StreamEvent } from "@nitka/protocol";
@@ -117,12 +117,8 @@ export const streamChecks: Section = {
 };
 
 function fieldsOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(text);
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
 }
 
 /** Events that do not belong to the answer, or that may follow its end. */

@@ -1,7 +1,7 @@
 import { routes } from "@nitka/protocol/routes";
 import { z } from "zod";
 import type { Section } from "./check.ts";
-import { demand, excerpt, NotCheckable } from "./nonconformance.ts";
+import { demand, excerpt, jsonOf, NotCheckable } from "./nonconformance.ts";
 import { parsed } from "./session.ts";
 import type { Session } from "./session.ts";
 import type { Exchange } from "./visitor.ts";
@@ -154,12 +154,4 @@ function isOk({ status }: Exchange): boolean {
 /** A response's status and the beginning of its body. */
 function statusOf({ status, text }: Exchange): string {
   return text.trim() === "" ? String(status) : `${status}: ${excerpt(text)}`;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
