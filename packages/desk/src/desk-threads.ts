@@ -7,11 +7,12 @@ import type { DeskRun, Owner, Storage } from "@nitka/server";
 import {
   createEventLoopTurns,
   endOf,
+  notFound,
   replay,
   shownEvents,
   shownMessage,
-  notFound,
   threadText,
+  unprocessable,
   withFirstPiece,
 } from "@nitka/server/desk-kit";
 import type { MessageNode, Pieces } from "@nitka/server/desk-kit";
@@ -85,7 +86,7 @@ export function createDeskThreads(storage: Storage, projects: DeskProjects): Des
     if (!found || found.isArchived) throw new ChatError("not_found", "There is no such run.");
     projectOf(found.owner);
     if (found.run.status === "running") {
-      throw new ChatError("unprocessable", "The answer is still being written: replay it when it has ended.");
+      throw unprocessable("The answer is still being written: replay it when it has ended.");
     }
     return found;
   }
@@ -156,10 +157,7 @@ export function createDeskThreads(storage: Storage, projects: DeskProjects): Des
     recording(name, text) {
       const events = recordedEvents(text);
       if (!events)
-        throw new ChatError(
-          "unprocessable",
-          "The file has no event of a stream: expected a recording, such as an exported .sse file.",
-        );
+        throw unprocessable("The file has no event of a stream: expected a recording, such as an exported .sse file.");
       const question: Message = { id: "recording", role: "user", content: name, parentId: null };
       return {
         ids: { recording: "file" },

@@ -88,3 +88,8 @@ export class HostRefusal extends Error {
 export function notFound(what: "thread" | "attachment" | "message" | "project"): ChatError {
   return new ChatError("not_found", `There is no such ${what}.`);
 }
+
+/** @param sentence says which field of the request is wrong, and what is expected */
+export function unprocessable(sentence: string): ChatError {
+  return new ChatError("unprocessable", sentence);
+}

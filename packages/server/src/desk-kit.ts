@@ -28,7 +28,7 @@ export { silentLog } from "./services/log.ts";
 export { newRandomId } from "./services/new-id.ts";
 export { MIN_SECRET_CHARS } from "./services/projects/ready-projects.ts";
 export { endOf, replay } from "./services/runs/replay.ts";
-export { notFound } from "./chat-error.ts";
+export { notFound, unprocessable } from "./chat-error.ts";
 export { threadText, withFirstPiece } from "./services/threads/thread-text.ts";
 export { defaultTimings } from "./services/timings.ts";
 export { shownEvents, shownMessage } from "./services/tools/tool-views.ts";

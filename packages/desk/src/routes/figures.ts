@@ -4,7 +4,7 @@ import type { Log } from "@nitka/server";
 import type { DeskFigures, DeskProjects } from "../desk-figures.ts";
 import type { DayFigures, ProjectFigures } from "../run-figures.ts";
 import { mimeEssence } from "@nitka/protocol/mime-type";
-import { describeError, piecesResponse, safetyHeaders, withFirstPiece } from "@nitka/server/desk-kit";
+import { describeError, piecesResponse, safetyHeaders, unprocessable, withFirstPiece } from "@nitka/server/desk-kit";
 import { csvHead, csvLines, dayColumns, runColumns } from "../csv.ts";
 import { jsonResponse, whoOf } from "./desk-call.ts";
 import type { DeskCall, DeskRoute } from "./desk-call.ts";
@@ -59,17 +59,15 @@ export function figuresRoutes({
 }: FiguresOptions): readonly DeskRoute[] {
   function spanOf({ project, from, to }: z.output<typeof spanQuery>) {
     if (project !== undefined && !Object.hasOwn(projects, project)) {
-      throw new ChatError(
-        "unprocessable",
+      throw unprocessable(
         `project is ${JSON.stringify(project)}: expected one of ${Object.keys(projects).join(", ")}.`,
       );
     }
     const last = to ?? dayOf(clock());
     const first = from ?? dayOf(new Date(startOf(last) - (USUAL_DAYS - 1) * DAY_MS));
     const days = (startOf(last) - startOf(first)) / DAY_MS + 1;
-    if (days < 1) throw new ChatError("unprocessable", `from is ${first}: expected a day that is not after ${last}.`);
-    if (days > MAX_DAYS)
-      throw new ChatError("unprocessable", `The span has ${days} days: expected at most ${MAX_DAYS}.`);
+    if (days < 1) throw unprocessable(`from is ${first}: expected a day that is not after ${last}.`);
+    if (days > MAX_DAYS) throw unprocessable(`The span has ${days} days: expected at most ${MAX_DAYS}.`);
     return {
       projectIds: project === undefined ? Object.keys(projects) : [project],
       from: new Date(startOf(first)).toISOString(),
@@ -177,10 +175,7 @@ function read<Query>(schema: z.ZodType<Query>, { searchParams }: URL): Query {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0]);
-  throw new ChatError(
-    "unprocessable",
-    `${name} is ${JSON.stringify(given[name])}: ${issue?.message ?? "it is not valid"}.`,
-  );
+  throw unprocessable(`${name} is ${JSON.stringify(given[name])}: ${issue?.message ?? "it is not valid"}.`);
 }
 
 function dayOf(date: Date): string {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ChatError } from "@nitka/server";
 import type { Log } from "@nitka/server";
-import { readJson } from "@nitka/server/desk-kit";
+import { readJson, unprocessable } from "@nitka/server/desk-kit";
 import type { ByteBudget } from "@nitka/server/desk-kit";
 import { emptyResponse, jsonResponse } from "./desk-call.ts";
 import type { DeskRoute } from "./desk-call.ts";
@@ -38,7 +38,7 @@ export function sessionRoute({ session, countTry, buffers, logger, slowBodyMs }:
         const reservation = buffers.reserve();
         try {
           const parsed = body.safeParse((await readJson(request, false, { reservation, slowBodyMs })).value);
-          if (!parsed.success) throw new ChatError("unprocessable", 'The body must be { "key": "…" }.');
+          if (!parsed.success) throw unprocessable('The body must be { "key": "…" }.');
           const operator = session.operatorWith(parsed.data.key);
           if (!operator) throw wrongKey(logger, { requestId, address });
           const { name } = operator;

@@ -2,7 +2,7 @@ import { finished } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { Busboy } from "@fastify/busboy";
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
-import { ChatError } from "../chat-error.ts";
+import { ChatError, unprocessable } from "../chat-error.ts";
 import type { IncomingFile } from "../services/files/keep-file.ts";
 import { pacedBody } from "./paced-body.ts";
 import type { PacedBody } from "./paced-body.ts";
@@ -82,7 +82,7 @@ async function parseForm(body: PacedBody, contentType: string): Promise<FormFile
   form.on("error", (error: unknown) => over.reject(notAForm(error)));
   form.on("finish", () => {
     if (files === 1) over.resolve();
-    else over.reject(new ChatError("unprocessable", "The form must hold one file in its field `file`."));
+    else over.reject(unprocessable("The form must hold one file in its field `file`."));
   });
 
   const fed = async () => {

@@ -1,6 +1,6 @@
 import { MAX_PAGE_CONTEXT_CHARS, MAX_PAGE_TOOLS } from "@nitka/protocol/page-tool";
 import { z } from "zod";
-import { ChatError } from "../chat-error.ts";
+import { unprocessable } from "../chat-error.ts";
 import type { Visitor } from "../http/visitor-credentials.ts";
 import type { QuestionContext } from "../services/questions/question-context.ts";
 import { fileCharsOf } from "../services/files/question-files.ts";
@@ -58,7 +58,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       needsConsent: true,
       async handle({ owner, project, visitor, id, body, query, admit, takeBytes, requestId, note }) {
         const [question] = body.messages;
-        if (!question) throw new ChatError("unprocessable", "messages must hold the visitor's new message.");
+        if (!question) throw unprocessable("messages must hold the visitor's new message.");
         const run = await runs.ask(owner, project, id, {
           question,
           trigger: body.trigger ?? "submit-message",

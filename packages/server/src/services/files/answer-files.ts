@@ -1,7 +1,7 @@
 import type { Attachment, Message, StreamEvent } from "@nitka/protocol";
 import { isDataUrl } from "@nitka/protocol/data-url";
 import type { EventOf } from "@nitka/protocol/stream-event";
-import { ChatError } from "../../chat-error.ts";
+import { ChatError, unprocessable } from "../../chat-error.ts";
 import { fileOfDataUrl } from "../../data-url.ts";
 import { isRussian } from "../../question-language.ts";
 import { FileRefusedError } from "../../storage/storage.ts";
@@ -54,7 +54,7 @@ export function answerFiles(
   async function keep(name: string, mediaType: string, url: string): Promise<Attachment | "refused" | "gone"> {
     try {
       const inline = fileOfDataUrl(url);
-      if (!inline?.isWhole()) throw new ChatError("unprocessable", `The file ${name} is not whole.`);
+      if (!inline?.isWhole()) throw unprocessable(`The file ${name} is not whole.`);
       const { pieces, size: maxSize } = inline;
       const kept = await asRunOwner(storage.runs, { runId, owner }, async (present) => {
         const keeping = { storage, owner: present, threadId, messageId, rules, limits, clock, newId };

@@ -1,5 +1,5 @@
 import type { Attachment } from "@nitka/protocol";
-import { ChatError, notFound } from "../../chat-error.ts";
+import { notFound, unprocessable } from "../../chat-error.ts";
 import type { ModelRequest } from "../../model/model.ts";
 import type { ByteRange, Owner, Pieces, Storage } from "../../storage/storage.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
@@ -45,10 +45,10 @@ export function createAttachmentService(storage: Storage, clock: () => Date, new
     async upload(owner, project, threadId, open, { admit, take }) {
       const rules = project.attachments;
       if (!(await storage.threads.find(owner, threadId))) throw notFound("thread");
-      if (!rules) throw new ChatError("unprocessable", "This project takes no attachments.");
+      if (!rules) throw unprocessable("This project takes no attachments.");
       await admit();
       if ((await storage.attachments.count(owner, threadId)) >= MAX_IN_THREAD) {
-        throw new ChatError("unprocessable", `This thread holds ${MAX_IN_THREAD} files already: begin a new one.`);
+        throw unprocessable(`This thread holds ${MAX_IN_THREAD} files already: begin a new one.`);
       }
       const { limits } = project;
       return keepFile(await open(rules.maxBytes), { storage, owner, threadId, rules, limits, take, clock, newId });

@@ -3,7 +3,7 @@ import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { acceptsFile } from "@nitka/protocol/accepts-file";
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import { attachmentRoute } from "@nitka/protocol/routes";
-import { ChatError, notFound } from "../../chat-error.ts";
+import { ChatError, notFound, unprocessable } from "../../chat-error.ts";
 import type { Owner, Pieces, Storage } from "../../storage/storage.ts";
 import type { NewId } from "../new-id.ts";
 import type { Limits } from "../projects/project.ts";
@@ -52,7 +52,7 @@ export async function keepFile(file: IncomingFile, options: KeepFileOptions): Pr
   const { storage, owner, threadId, rules, limits, take, clock, newId, messageId } = options;
   const name = cleanName(file.name);
   const { head, whole, pieces } = await peek(file.pieces, HEAD_BYTES);
-  if (head.length === 0) throw new ChatError("unprocessable", `The file ${name} is empty.`);
+  if (head.length === 0) throw unprocessable(`The file ${name} is empty.`);
   if (head.length > rules.maxBytes) throw tooLarge(name, rules.maxBytes);
   const contentType = checkedType({ name, contentType: file.contentType }, head, rules);
 

@@ -5,7 +5,7 @@ import { acceptsFile } from "@nitka/protocol/accepts-file";
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import { isDataUrl } from "@nitka/protocol/data-url";
 import { mimeEssence } from "@nitka/protocol/mime-type";
-import { ChatError } from "../../chat-error.ts";
+import { unprocessable } from "../../chat-error.ts";
 import { fileOfBase64, fileOfDataUrl } from "../../data-url.ts";
 import type { InlineFile } from "../../data-url.ts";
 import type { IncomingFile } from "./keep-file.ts";
@@ -56,9 +56,9 @@ export function checkFiles({ content, attachments = [] }: AskedContent, { attach
   const parts = typeof content === "string" ? [] : content;
   const files = [...parts.flatMap((part) => fileOfPart(part) ?? []), ...attachments.map(fileOfAttachment)];
   if (files.length === 0) return 0;
-  if (!rules) throw refuse("This project takes no attachments.");
+  if (!rules) throw unprocessable("This project takes no attachments.");
   if (files.length > rules.maxCount) {
-    throw refuse(`The message has ${files.length} attachments: at most ${rules.maxCount} are taken.`);
+    throw unprocessable(`The message has ${files.length} attachments: at most ${rules.maxCount} are taken.`);
   }
   for (const file of files) checkFile(file, rules);
   return files.length;
@@ -140,7 +140,7 @@ function fileOfAttachment({ id, url, name = "file", contentType }: AskedAttachme
   if (!isDataUrl(url)) return { name, kind: "", claimed: "", inline: undefined, uploadId: id };
   const file = { name, kind: "", ...fileOfUrl(url) } as const;
   const type = contentType === undefined ? file.claimed : mimeEssence(contentType);
-  if (type !== file.claimed) throw refuse(`The attachment ${name} says ${type}, but its data ${file.claimed}.`);
+  if (type !== file.claimed) throw unprocessable(`The attachment ${name} says ${type}, but its data ${file.claimed}.`);
   return file;
 }
 
@@ -179,15 +179,18 @@ function fileTextOf(part: AskedPart): string {
 function checkFile({ name, kind, claimed, inline, uploadId }: AskedFile, rules: FullAttachmentRules): void {
   if (uploadId !== undefined) return;
   if (!inline) {
-    throw refuse(`The file ${name} must come as a data URL or in base64, or be uploaded first: no address is fetched.`);
+    throw unprocessable(
+      `The file ${name} must come as a data URL or in base64, or be uploaded first: no address is fetched.`,
+    );
   }
   const { size } = inline;
-  if (size === 0) throw refuse(`The file ${name} is empty.`);
-  if (size > rules.maxBytes) throw refuse(`The file ${name} has ${size} bytes: at most ${rules.maxBytes} are taken.`);
+  if (size === 0) throw unprocessable(`The file ${name} is empty.`);
+  if (size > rules.maxBytes)
+    throw unprocessable(`The file ${name} has ${size} bytes: at most ${rules.maxBytes} are taken.`);
   if (!inline.isWhole())
-    throw refuse(`The file ${name} is not whole: its base64 is cut off, or holds other characters.`);
+    throw unprocessable(`The file ${name} is not whole: its base64 is cut off, or holds other characters.`);
   if (!claimed.startsWith(kind) || !acceptsFile(rules.accept, { name, contentType: claimed })) {
-    throw refuse(
+    throw unprocessable(
       `The file ${name} is of the type ${claimed}: ${kind === "" ? "" : `here stands ${kind}*, and `}this project takes ${rules.accept}.`,
     );
   }
@@ -200,10 +203,6 @@ async function find(
   if (inline) return { name, contentType: claimed, pieces: inline.pieces(), maxSize: inline.size };
   const upload = uploadId === undefined ? undefined : await files.find(uploadId);
   if (!upload?.contentType.startsWith(kind))
-    throw refuse(`The attachment ${uploadId ?? name} is no upload of this thread.`);
+    throw unprocessable(`The attachment ${uploadId ?? name} is no upload of this thread.`);
   return upload;
-}
-
-function refuse(sentence: string): ChatError {
-  return new ChatError("unprocessable", sentence);
 }

@@ -1,5 +1,5 @@
 import type { Attachment } from "@nitka/protocol";
-import { ChatError } from "../../chat-error.ts";
+import { unprocessable } from "../../chat-error.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 import { keepFile } from "./keep-file.ts";
 import type { IncomingFile } from "./keep-file.ts";
@@ -26,7 +26,7 @@ export function threadFiles(
       return found?.threadId === threadId ? found.attachment : undefined;
     },
     keep(file) {
-      if (!rules) throw new ChatError("unprocessable", "This project takes no attachments.");
+      if (!rules) throw unprocessable("This project takes no attachments.");
       return keepFile(file, { storage, owner, threadId, rules, limits, ...options });
     },
   };

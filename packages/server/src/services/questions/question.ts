@@ -1,6 +1,6 @@
 /** Checks a question against its project, and places it in its thread. */
 import type { Message } from "@nitka/protocol";
-import { ChatError } from "../../chat-error.ts";
+import { unprocessable } from "../../chat-error.ts";
 import { cleanText } from "../../clean-text.ts";
 import type { MessageNode } from "../../storage/storage.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
@@ -25,15 +25,16 @@ const MAX_PARTS = 50;
 export function checkQuestion(asked: AskedQuestion, project: ReadyProject): void {
   const { content } = asked;
   const parts = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
-  if (parts.length > MAX_PARTS) throw refuse(`The message has ${parts.length} parts: at most ${MAX_PARTS} are taken.`);
+  if (parts.length > MAX_PARTS)
+    throw unprocessable(`The message has ${parts.length} parts: at most ${MAX_PARTS} are taken.`);
   const texts = parts.map((part) => (part.type === "text" ? cleanText(part.text) : ""));
   const chars = texts.reduce((sum, text) => sum + text.length, 0);
   const { messageChars } = project.limits;
   if (messageChars !== null && chars > messageChars) {
-    throw refuse(`The message has ${chars} characters: at most ${messageChars} are taken.`);
+    throw unprocessable(`The message has ${chars} characters: at most ${messageChars} are taken.`);
   }
   if (checkFiles(asked, project) === 0 && !texts.some((text) => text.trim() !== "")) {
-    throw refuse("The message is empty: write something, or attach a file.");
+    throw unprocessable("The message is empty: write something, or attach a file.");
   }
 }
 
@@ -58,14 +59,10 @@ export async function placeQuestion(
 function parentOf({ parentId }: AskedQuestion, messages: readonly MessageNode[]): string | null {
   if (parentId === undefined) return messages.at(-1)?.id ?? null;
   if (parentId === null || messages.some((message) => message.id === parentId)) return parentId;
-  throw refuse("The message's parentId names no message of this thread.");
+  throw unprocessable("The message's parentId names no message of this thread.");
 }
 
 function cleanPart(part: AskedPart): AskedPart {
   if (part.type === "text") return { type: "text", text: cleanText(part.text) };
   return part.type === "file" && part.filename !== undefined ? { ...part, filename: cleanText(part.filename) } : part;
-}
-
-function refuse(sentence: string): ChatError {
-  return new ChatError("unprocessable", sentence);
 }

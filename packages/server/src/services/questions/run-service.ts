@@ -1,5 +1,5 @@
 import type { PageTool, RunTrigger } from "@nitka/protocol";
-import { ChatError, notFound } from "../../chat-error.ts";
+import { ChatError, notFound, unprocessable } from "../../chat-error.ts";
 import type { Model } from "../../model/model.ts";
 import type {
   BeginRun,
@@ -130,10 +130,10 @@ export function createRunService(options: RunServiceOptions): RunService {
       case "spent":
         throw budgetExceeded(begun.whose, clock());
       case "taken":
-        throw new ChatError("unprocessable", `The id ${questionId} belongs to another message of this thread.`);
+        throw unprocessable(`The id ${questionId} belongs to another message of this thread.`);
       case "missing":
         if (begun.what === "thread") throw notFound("thread");
-        throw new ChatError("unprocessable", `The message's ${begun.what} is not in this thread.`);
+        throw unprocessable(`The message's ${begun.what} is not in this thread.`);
       default:
         return begun satisfies never;
     }
@@ -285,7 +285,7 @@ function titled(run: StoredRun, { title }: StoredThread): FoundRun {
 function modelOf({ models, formerModels, model }: ReadyProject, modelId: string | undefined): Model {
   if (modelId === undefined) return model;
   const chosen = models.get(modelId) ?? (formerModels.has(modelId) ? model : undefined);
-  if (!chosen) throw new ChatError("unprocessable", `This project has no model ${JSON.stringify(modelId)}.`);
+  if (!chosen) throw unprocessable(`This project has no model ${JSON.stringify(modelId)}.`);
   return chosen;
 }
 

@@ -1,5 +1,5 @@
 import type { Message, RunTrigger } from "@nitka/protocol";
-import { ChatError } from "../../chat-error.ts";
+import { unprocessable } from "../../chat-error.ts";
 import type { Model } from "../../model/model.ts";
 import type { BeginRun, MessageNode, Owner, Storage, StoredThread } from "../../storage/storage.ts";
 import type { TokenBudget } from "../../storage/usage.ts";
@@ -86,5 +86,5 @@ export async function storeQuestion(
 async function readQuestion(storage: Storage, owner: Owner, threadId: string, questionId: string): Promise<Message> {
   const question = await storage.messages.find(owner, threadId, questionId);
   if (question?.role === "user") return question;
-  throw new ChatError("unprocessable", "There is no such question in this thread to answer again.");
+  throw unprocessable("There is no such question in this thread to answer again.");
 }

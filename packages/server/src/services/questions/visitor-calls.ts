@@ -1,5 +1,5 @@
 import type { PageTool, StreamEvent, ToolAnswer } from "@nitka/protocol";
-import { ChatError } from "../../chat-error.ts";
+import { ChatError, unprocessable } from "../../chat-error.ts";
 import type { Approval, Denied, PageOutcome, RunVisitor, VisitorCall } from "../../model/run-visitor.ts";
 import type { CallDecision, DecidedBy, NewAwaitedCall } from "../../storage/awaited-calls.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
@@ -142,7 +142,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock, projects }
       if (!call) throw new ChatError("not_found", "No tool call of this id waits in this thread.");
       const by: DecidedBy = { visitorId: owner.visitorId, at: clock().toISOString() };
       if (call.kind === "approval" && !("approved" in answer)) {
-        throw new ChatError("unprocessable", "This call waits for approved: true or false. The server runs its tool.");
+        throw unprocessable("This call waits for approved: true or false. The server runs its tool.");
       }
       if ("claim" in answer) {
         if (await calls.claim(key, answer.claim)) return;

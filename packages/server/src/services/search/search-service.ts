@@ -1,7 +1,7 @@
 import type { FoundThread } from "@nitka/protocol";
 import { MAX_QUERY_CHARS } from "@nitka/protocol/found-thread";
 import { textOf } from "@nitka/protocol/message";
-import { ChatError } from "../../chat-error.ts";
+import { unprocessable } from "../../chat-error.ts";
 import { createEventLoopTurns } from "../../event-loop-turns.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 import { matchIn } from "./match-text.ts";
@@ -90,7 +90,7 @@ export function createSearchService({ search }: Pick<Storage, "search">): Search
   return {
     async find(owner, query) {
       if (query.trim() === "" || Array.from(query).length > MAX_QUERY_CHARS) {
-        throw new ChatError("unprocessable", `query has 1 to ${MAX_QUERY_CHARS} characters, and not blanks alone.`);
+        throw unprocessable(`query has 1 to ${MAX_QUERY_CHARS} characters, and not blanks alone.`);
       }
       const words = soughtWords(query);
       if (words.length === 0) return [];

@@ -1,5 +1,5 @@
 import type { Feedback, FeedbackRequest } from "@nitka/protocol";
-import { ChatError, notFound } from "../../chat-error.ts";
+import { notFound, unprocessable } from "../../chat-error.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 import type { RunMetrics } from "../run-metrics.ts";
@@ -51,7 +51,7 @@ export function createFeedbackService({ storage, metrics, clock, projects }: Fee
       const rated = await messages.rate(owner, threadId, messageId, feedback, telling);
       if (rated.outcome === "missing") throw notFound("message");
       if (rated.outcome === "question") {
-        throw new ChatError("unprocessable", "Only answers are rated: this message is a question.");
+        throw unprocessable("Only answers are rated: this message is a question.");
       }
       if (project?.knowledge) await keep(owner, threadId, messageId, feedback);
       // A reason that follows its rating is not a second rating.

@@ -1,7 +1,7 @@
 import type { Thread } from "@nitka/protocol";
 import { headBelow } from "@nitka/protocol/branch";
 import { MAX_TITLE_CHARS, cleanTitle } from "@nitka/protocol/thread-title";
-import { ChatError, notFound } from "../../chat-error.ts";
+import { notFound, unprocessable } from "../../chat-error.ts";
 import type { Owner, Storage } from "../../storage/storage.ts";
 import type { ActiveRuns } from "../runs/active-runs.ts";
 import type { NewId } from "../new-id.ts";
@@ -51,7 +51,7 @@ export function createThreadService(
 
   async function checkCount(owner: Owner, { limits }: ReadyProject): Promise<void> {
     if (limits.threads === null || (await storage.threads.count(owner)) < limits.threads) return;
-    throw new ChatError("unprocessable", `There are ${limits.threads} threads already: archive some of them first.`);
+    throw unprocessable(`There are ${limits.threads} threads already: archive some of them first.`);
   }
 
   const turns = createEventLoopTurns();
@@ -89,7 +89,7 @@ export function createThreadService(
       const { updatedAt } = await find(owner, threadId);
       const clean = cleanTitle(title);
       if (clean === undefined || Array.from(title.trim()).length > MAX_TITLE_CHARS) {
-        throw new ChatError("unprocessable", `A title has 1 to ${MAX_TITLE_CHARS} characters.`);
+        throw unprocessable(`A title has 1 to ${MAX_TITLE_CHARS} characters.`);
       }
       if (!(await storage.threads.rename(owner, threadId, clean, "visitor"))) throw notFound("thread");
       return { threadId, title: clean, updatedAt };
@@ -119,7 +119,7 @@ export function createThreadService(
       await find(owner, threadId);
       const tree = await storage.messages.tree(owner, threadId);
       if (!tree.some(({ id }) => id === messageId)) {
-        throw new ChatError("unprocessable", "There is no such message in this thread.");
+        throw unprocessable("There is no such message in this thread.");
       }
       await storage.threads.setHead(owner, threadId, headBelow(tree, messageId));
     },

@@ -1,4 +1,4 @@
-import { ChatError } from "../../chat-error.ts";
+import { ChatError, unprocessable } from "../../chat-error.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 import type { Log } from "../log.ts";
 import type { Timings } from "../timings.ts";
@@ -44,7 +44,7 @@ export function createVisitorService(
   return {
     async agree(owner, { config: { consent } }, version) {
       if (version !== consent?.version) {
-        throw new ChatError("unprocessable", "version is not the current one: read the config's consent again.");
+        throw unprocessable("version is not the current one: read the config's consent again.");
       }
       await storage.visitors.agree(owner, { version, at: clock().toISOString() });
     },
@@ -72,8 +72,7 @@ export function createVisitorService(
 
     async claim({ projectId, visitorId }, anonymousId) {
       if (anonymousId === undefined) return 0;
-      if (isNamed(anonymousId))
-        throw new ChatError("unprocessable", "Only an anonymous visitor's threads are claimed.");
+      if (isNamed(anonymousId)) throw unprocessable("Only an anonymous visitor's threads are claimed.");
       return storage.visitors.claim({ projectId, visitorId: anonymousId }, visitorId);
     },
   };

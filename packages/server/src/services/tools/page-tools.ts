@@ -1,5 +1,6 @@
 import type { PageTool } from "@nitka/protocol";
-import { ChatError } from "../../chat-error.ts";
+import type { ChatError } from "../../chat-error.ts";
+import { unprocessable } from "../../chat-error.ts";
 import { SEARCH_SITE } from "../../knowledge.ts";
 import type { Knowledge } from "../../knowledge.ts";
 import type { Model } from "../../model/model.ts";
@@ -28,15 +29,12 @@ export async function checkPageTools(
     if (own.has(name)) throw refused(name, "has the name of a tool of the server: give it another one.");
   }
   if (JSON.stringify(tools).length > MAX_TOOLS_CHARS) {
-    throw new ChatError(
-      "unprocessable",
-      `tools: the declarations have more than ${MAX_TOOLS_CHARS} characters together.`,
-    );
+    throw unprocessable(`tools: the declarations have more than ${MAX_TOOLS_CHARS} characters together.`);
   }
 }
 
 function refused(name: string, why: string): ChatError {
-  return new ChatError("unprocessable", `tools: the tool ${JSON.stringify(name)} ${why}`);
+  return unprocessable(`tools: the tool ${JSON.stringify(name)} ${why}`);
 }
 
 /**
