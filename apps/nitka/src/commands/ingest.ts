@@ -44,7 +44,9 @@ export async function ingest(context: ProgramContext, args: IngestArguments): Pr
       });
       if (stderr.isTTY && !args.json) stderr.write("\r\u001B[K");
       if (result === "busy") {
-        stderr.write(`The pages of ${projectId} are being read by another process. Try again when it has ended.\n`);
+        stderr.write(
+          `The pages of ${projectId} are being read by another process. Try again when it has ended, or a minute after it was killed.\n`,
+        );
         return 1;
       }
       results.set(projectId, result);

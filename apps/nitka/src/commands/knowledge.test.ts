@@ -168,7 +168,10 @@ describe("the commands about the knowledge of a site", () => {
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
     try {
       await asked.promise;
-      expect((await run("ingest")).stderr).toContain("are being read by another process");
+      expect((await run("ingest")).stderr).toContain("or a minute after it was killed");
+      const state = await run("knowledge", "--project", "shop");
+      expect(state.stdout).toContain("shop: 2 pages, 2 passages");
+      expect(state.stdout).toContain("no reading has ended yet: run nitka ingest");
       child.kill("SIGTERM");
       expect(await once(child, "exit")).toEqual([1, null]);
       expect(stderr).toMatch(/The reading was stopped\. The pages that it has read are kept\.\n$/);

@@ -54,7 +54,7 @@ function stateText({ projectId, sources, pages, passages, lastReading: last }: K
             ({ source, pages }) => `  ${pages} pages of ${source} are missing and stay: see --prune`,
           ),
         ]
-      : ["  never read: run nitka ingest"]),
+      : ["  no reading has ended yet: run nitka ingest"]),
   ];
   return `${lines.join("\n")}\n`;
 }
