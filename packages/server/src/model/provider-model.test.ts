@@ -93,6 +93,33 @@ describe("The models of each provider", () => {
     expect(marks).toEqual([undefined, undefined, { type: "ephemeral" }]);
   });
 
+  it.each<[string, (more: Partial<ProviderModelOptions>) => Model, readonly object[]]>([
+    [
+      "Anthropic",
+      (more) => createAnthropicModel({ model: "claude", ...access, ...more }),
+      [
+        { type: "message_start", message: { id: "m", content: [], usage: { input_tokens: 1, output_tokens: 1 } } },
+        { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+        { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Half" } },
+        { type: "content_block_stop", index: 0 },
+      ],
+    ],
+    [
+      "Google",
+      (more) => createGoogleModel({ model: "gemini", ...access, ...more }),
+      [{ candidates: [{ content: { role: "model", parts: [{ text: "Half" }] } }] }],
+    ],
+  ])("report an answer that ends before its finish reason, and keep its text: %s", async (_, create, chunks) => {
+    const body = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
+    const headers = { "content-type": "text/event-stream" };
+    const { events, error } = await ask({
+      model: create({ fetch: async () => new Response(body, { headers }) }),
+      question: "go",
+    });
+    expect(textOfAnswer(events)).toBe("Half");
+    expect(error).toMatchObject({ code: "upstream_unavailable", cause: { name: "BrokenResponseError" } });
+  });
+
   it("have the provider's name as id and name by default", () => {
     const named = createGoogleModel({ model: "gemini", apiKey: "k", id: "google:gemini", name: "Gemini" });
     const plain = createGoogleModel({ model: "gemini", apiKey: "k" });

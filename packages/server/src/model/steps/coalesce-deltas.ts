@@ -2,7 +2,7 @@ import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Clock } from "../clock.ts";
 import type { TagSplitter } from "../wire/tag-splitter.ts";
 import type { ItemReader } from "../wire/upstream-fetch.ts";
-import { excessiveUpstreamError } from "../to-model-error.ts";
+import { BrokenResponseError, excessiveUpstreamError } from "../to-model-error.ts";
 
 type Delta = Extract<LanguageModelV4StreamPart, { readonly delta: string }>;
 
@@ -78,7 +78,7 @@ export function coalesceDeltas(
         if (isOver) return;
         if (done) break;
         budget.spend(value);
-        for (const part of splitter?.split(value) ?? [value]) add(part);
+        for (const part of splitter?.split(value) ?? [value]) add(isInterrupted(part) ? interruption() : part);
       }
       flush();
       isOver = true;
@@ -162,4 +162,13 @@ class StepBudget {
     if (this.#chars > MAX_CHARS) throw excessiveUpstreamError(`${MAX_CHARS} characters in one step`);
     if (this.#calls > MAX_CALLS) throw excessiveUpstreamError(`${MAX_CALLS} tool calls in one step`);
   }
+}
+
+/** Whether the stream has ended without the finish reason that Anthropic and Google send with each whole answer. */
+function isInterrupted(part: LanguageModelV4StreamPart): boolean {
+  return part.type === "finish" && part.finishReason.unified === "interrupted";
+}
+
+function interruption(): LanguageModelV4StreamPart {
+  return { type: "error", error: new BrokenResponseError("a response that ends without a finish reason") };
 }
