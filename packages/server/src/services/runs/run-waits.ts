@@ -3,6 +3,7 @@ import { CallWait } from "../waiting/call-wait.ts";
 import { describeError } from "../describe-error.ts";
 import type { Log } from "../log.ts";
 import { WAIT_RETRY_MS } from "../timings.ts";
+import { oneAtATime } from "../waiting/one-at-a-time.ts";
 
 export interface RunWaitsOptions {
   readonly calls: AwaitedCallStorage;
@@ -21,7 +22,6 @@ export class RunWaits {
   readonly #options: RunWaitsOptions;
   readonly #waits = new Set<CallWait>();
   readonly #retries = new Set<NodeJS.Timeout>();
-  #looking: "no" | "once" | "again" = "no";
   #isOver = false;
 
   constructor(runId: string, options: RunWaitsOptions) {
@@ -41,17 +41,7 @@ export class RunWaits {
   }
 
   /** Reads the current state of the calls. Never rejects. Any number of calls during a read causes one more read. */
-  async look(): Promise<void> {
-    if (this.#looking !== "no") {
-      this.#looking = "again";
-      return;
-    }
-    do {
-      this.#looking = "once";
-      await this.#lookOnce();
-    } while (this.#isAskedAgain());
-    this.#looking = "no";
-  }
+  readonly look = oneAtATime(() => this.#lookOnce());
 
   /** Cancels all waits, because the run has ended. Later answers are too late. */
   cancel(): void {
@@ -64,10 +54,6 @@ export class RunWaits {
       // While the database is unavailable the call stays open there. No answer finds it, since its run has ended.
       this.#options.calls.decide(wait.call, { type: "cancelled" }, { at }).catch(() => undefined);
     }
-  }
-
-  #isAskedAgain(): boolean {
-    return this.#looking === "again";
   }
 
   async #lookOnce(): Promise<void> {

@@ -8,6 +8,7 @@ import type { Timings } from "../timings.ts";
 import type { GivenUpLog } from "./given-up-log.ts";
 import { hostOf } from "./webhook.ts";
 import type { Webhook } from "./webhook.ts";
+import { oneAtATime } from "../waiting/one-at-a-time.ts";
 
 /** One attempt to deliver an event to a webhook. */
 export interface WebhookCall {
@@ -74,8 +75,6 @@ export function createReceiver(options: ReceiverParts, projectId: string, url: s
   let current: Webhook | undefined;
   let isGone = false;
   let isStopped = false;
-  let isLooking = false;
-  let looksAgain = false;
   let isFailing = false;
 
   async function lookOnce(): Promise<void> {
@@ -95,20 +94,12 @@ export function createReceiver(options: ReceiverParts, projectId: string, url: s
     }
   }
 
-  function look(): void {
-    looksAgain = true;
-    if (isLooking) return;
-    isLooking = true;
-    void (async () => {
-      while (looksAgain) {
-        looksAgain = false;
-        await lookOnce().catch((error: unknown) => {
-          logger.warn({ ...named, error: describeError(error) }, "what a webhook is to be told could not be read");
-        });
-      }
-      isLooking = false;
-    })();
-  }
+  const lookInTurn = oneAtATime(async () => {
+    await lookOnce().catch((error: unknown) => {
+      logger.warn({ ...named, error: describeError(error) }, "what a webhook is to be told could not be read");
+    });
+  });
+  const look = () => void lookInTurn();
 
   async function tell(event: WebhookEvent, secret: string): Promise<void> {
     const outcome = await send(event, secret);
