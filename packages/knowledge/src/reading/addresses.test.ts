@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { brief, fromSitemap, openTestStore, paths, read, siteOf } from "./test-reading.contract.ts";
+import { brief, fromSitemap, numbered, openTestStore, paths, read, siteOf } from "./test-reading.contract.ts";
 import { article, sitemapOf, startTestSite } from "./test-site.contract.ts";
 
 describe("addresses", () => {
@@ -42,6 +42,16 @@ describe("addresses", () => {
     expect(brief(result)).toEqual([2, 0, 0, 0, 1]);
     expect(result.failed).toMatchObject([{ code: "too_large", url: site.origin + long }]);
     expect((await store.knownPages("shop")).map(({ title }) => title.length)).toEqual(["Страница /p0".length, 300]);
+  });
+
+  test("a page of many addresses keeps its text, though most pages have it", async () => {
+    await using site = await siteOf(9);
+    const copies = Array.from({ length: 12 }, (_, at) => `/return?size=${at}`);
+    for (const path of copies) site.pages.set(path, article("Возврат", "Вернуть товар можно за 14 дней."));
+    site.list([...numbered(9), ...copies]);
+    const store = await openTestStore();
+    expect(brief(await read(store, fromSitemap(site)))).toEqual([21, 0, 0, 0, 0]);
+    expect((await store.knownPages("shop")).every(({ passages }) => passages === 1)).toBe(true);
   });
 
   test("a sitemap that was cut off takes no pages away", async () => {

@@ -18,13 +18,15 @@ export function sampleOf(addresses: readonly string[]): readonly string[] {
  * `undefined` when the pages are too few to tell.
  */
 export function findBoilerplate(pages: readonly ReadonlySet<string>[], asked: number): readonly string[] | undefined {
-  if (pages.length < fewestPages || pages.length * 2 < asked) return undefined;
+  // One page may have several addresses. All of its text would be common to these.
+  const distinct = [...new Map(pages.map((page) => [[...page].join(), page])).values()];
+  if (distinct.length < fewestPages || pages.length * 2 < asked) return undefined;
   const counts = new Map<string, number>();
-  for (const digests of pages) {
+  for (const digests of distinct) {
     for (const digest of digests) counts.set(digest, (counts.get(digest) ?? 0) + 1);
   }
   return [...counts]
-    .filter(([, count]) => count * 2 > pages.length)
+    .filter(([, count]) => count * 2 > distinct.length)
     .map(([digest]) => digest)
     .toSorted();
 }

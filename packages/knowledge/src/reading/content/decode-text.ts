@@ -6,10 +6,8 @@
 export function decodeText(bytes: Uint8Array, headerCharset?: string): string {
   const mark = markOf(bytes);
   if (mark !== undefined) return new TextDecoder(mark).decode(bytes);
-  const declared = [headerCharset, declaredCharset(bytes)]
-    .filter((label) => label !== undefined)
-    .map((label) => decoderOf(label))
-    .find((decoder) => decoder !== undefined);
+  const labels = [headerCharset, declaredCharset(bytes)];
+  const [declared] = labels.flatMap((label) => (label === undefined ? [] : (decoderOf(label) ?? [])));
   const isWide = declared?.encoding.startsWith("utf-16") ?? false;
   if (isWide && bytes.subarray(0, 1_024).includes(0)) return declared?.decode(bytes) ?? "";
   const utf8 = new TextDecoder().decode(bytes);
