@@ -96,6 +96,17 @@ describe("toModelError with real upstreams", () => {
     expect(moved).toEqual(["POST"]);
   });
 
+  it.each(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"])("reports silence, and asks once: %s", async (code) => {
+    let asked = 0;
+    const fetch = async () => {
+      asked += 1;
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error("Headers Timeout Error"), { code }) });
+    };
+    const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://m.example", fetch, clock: hurriedClock });
+    expect((await ask({ model, question: "go" })).error).toMatchObject({ code: "silent" });
+    expect(asked).toBe(1);
+  });
+
   it("reports an empty response", async () => {
     expect((await ask(answering({ content: "" }))).error).toMatchObject({ code: "empty" });
   });

@@ -120,6 +120,7 @@ function diagnose(error: unknown, begun: boolean): Fault {
   if (includesAny(text, outOfFunds)) return "noFunds";
   if (includesAny(text, filters)) return "filtered";
   if (status !== undefined && status >= 400) return byStatus(status, text);
+  if (includesAny(text, silences)) return "silent";
   if (includesAny(text, timeouts)) return "late";
   if (includesAny(text, rateLimits)) return "limited";
   if (includesAny(text, overloads)) return "unavailable";
@@ -153,7 +154,9 @@ const tooLong = [
 ];
 const outOfFunds = ["insufficient_quota", "exceeded your current quota", "credit balance", "billing_hard_limit"];
 const filters = ["content_filter", "content management policy", "content_policy_violation"];
-const timeouts = ["timeouterror", "und_err_headers_timeout", "und_err_body_timeout", "etimedout", "timed out"];
+/** Node's `fetch` ends a silence of five minutes. A retry would wait as long. */
+const silences = ["und_err_headers_timeout", "und_err_body_timeout"];
+const timeouts = ["timeouterror", "etimedout", "timed out"];
 const rateLimits = ["rate_limit", "rate limit", "too many requests", "resource_exhausted"];
 const overloads = ["overloaded", "server_error", "unavailable", "internal error"];
 const noConnection = [
