@@ -64,18 +64,18 @@ describe("options", () => {
     expect(read({ tools }).tools).toBe(tools);
   });
 
-  it("take any language, whose words are English where the interface has it not", () => {
+  it("take any language, and use English words if the interface does not support it", () => {
     const tags = ["ru", "ru-KZ", "en", "ar", "de-AT"];
     expect(tags.map((locale) => read({ locale }).locale)).toEqual(tags);
     expect(tags.map(wordsLocaleOf)).toEqual(["ru", "ru", "en", "en", "en"]);
   });
 
-  it("takes a base path as the address has it", () => {
+  it("convert a base path to the form of an address", () => {
     const paths = ["/помощь", "my help", "/50%", "%D0%B0/", "help", ""].map((basePath) => read({ basePath }).basePath);
     expect(paths).toEqual(["/%D0%BF%D0%BE%D0%BC%D0%BE%D1%89%D1%8C", "/my%20help", "/50%", "/%D0%B0", "/help", ""]);
   });
 
-  it("takes an empty text, as templates write it, for none", () => {
+  it("treat an empty text, as templates write it, as missing", () => {
     expect(read({ proxyUrl: "", apiBase: "", projectId: "", visitorToken: "" })).toEqual(read({}));
   });
 });

@@ -42,7 +42,7 @@ describe("drafts", () => {
     expect([chat.shown()[0], draft(chat)]).toEqual(["user: Какая погода?", undefined]);
   });
 
-  it("stay when the host sends a text, which waits for the run to end", async () => {
+  it("stay when the host sends a text, which waits until the run ends", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Первый");
     await chat.settle();

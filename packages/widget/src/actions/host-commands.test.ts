@@ -33,7 +33,7 @@ const asked = (chat: Chat) =>
   });
 
 describe("the host's commands", () => {
-  it("send a question after selectThread once that thread's messages are loaded, after the last one", async () => {
+  it("send a question after selectThread when that thread's messages are loaded, after the last one", async () => {
     const chat = await startScriptedChat(two);
     void chat.host.selectThread("t2");
     const sent = chat.host.send("Вопрос");
@@ -213,7 +213,7 @@ it("eraseVisitor removes drafts, kept drafts and the outbox too", async () => {
   expect(forgetDrafts).toHaveBeenCalledOnce();
 });
 
-it("eraseVisitor ends the visitor's runs and uploads, which ask nothing more of the backend", async () => {
+it("eraseVisitor ends the visitor's runs and uploads, which send nothing more to the backend", async () => {
   const uploads: AbortSignal[] = [];
   const before = (call: string, _threadId: unknown, _file: unknown, given: unknown) => {
     if (call !== "uploadAttachment") return undefined;
@@ -241,7 +241,7 @@ it("eraseVisitor ends the visitor's runs and uploads, which ask nothing more of 
   expect([chat.store.get().conversations, chat.calls.slice(length)]).toEqual([{}, ["eraseVisitor"]]);
 });
 
-it("eraseVisitor that fails ends nothing: the answer goes on", async () => {
+it("eraseVisitor that fails ends nothing, and the answer continues", async () => {
   const chat = await startScriptedChat({}, { features: { erase: true } });
   chat.backend.before = (call) => {
     if (call === "eraseVisitor") throw new HttpError("HTTP 503 : ", { status: 503 });
@@ -258,7 +258,7 @@ describe("a thread whose messages could not be loaded", () => {
     if (call === "listMessages") throw new HttpError("HTTP 503 : ", { status: 503 });
   };
 
-  it("takes no question: the draft stays with the reason, and loading can be retried", async () => {
+  it("accepts no question: the draft keeps the reason, and loading can be retried", async () => {
     const chat = await startScriptedChat({ before: broken });
     await chat.actions.sendText("t1", "Вопрос");
     await chat.settle();

@@ -61,7 +61,7 @@ describe("where the browser is wrong to say that it has no network", () => {
     });
   });
 
-  it("a question is withdrawn that could not leave the browser", async () => {
+  it("a question that could not leave the browser is withdrawn", async () => {
     const before = (call: string) => {
       if (call === "startRun") throw new HttpError("no network", { status: 0 });
     };
@@ -96,7 +96,7 @@ describe("where the browser is wrong to say that it has no network", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Да! [complete]"]);
   });
 
-  it("a stream that breaks off is not given up before the network is back, and has all its attempts again then", async () => {
+  it("a stream that breaks is not given up while the network is away, and gets all its attempts when it is back", async () => {
     let isBroken = true;
     const before = (call: string) => {
       if (call === "joinRun" && isBroken) throw new HttpError("no network", { status: 0 });

@@ -163,7 +163,7 @@ describe("a tool call whose request comes again with a rejoined run, while it ha
     expect([execute.mock.calls.length, chat.told()]).toEqual([1, ["claim: page", "output: 1"]]);
   });
 
-  it("is answered once, though its answer is sent again and again", async () => {
+  it("is answered once, although its answer is sent several times", async () => {
     const chat = await startToolChat({
       tools: { buy: { ...described, repeatable: true, execute: () => 1 } },
       onAnswer: () => new Promise(() => undefined),
@@ -185,7 +185,7 @@ describe("a tool call whose request comes again with a rejoined run, while it ha
 });
 
 describe("a refresh", () => {
-  it("that hangs is one, however often the visitor comes back, and the next follows when they do", async () => {
+  it("that hangs is shared, however often the visitor comes back, and the next one follows when they do", async () => {
     const { requests, before } = held("listThreads");
     const chat = await startScriptedChat({}, { features });
     chat.backend.before = before;
@@ -199,7 +199,7 @@ describe("a refresh", () => {
     expect(counts).toEqual([1, 1, 1, 1, 2]);
   });
 
-  it("that hangs does not take a newer one's messages out of view", async () => {
+  it("that hangs does not hide a newer one's messages", async () => {
     const { requests, before } = held("listMessages");
     const chat = await startScriptedChat({}, { features });
     chat.backend.before = before;
@@ -218,7 +218,7 @@ describe("a refresh", () => {
   });
 });
 
-it("two titles that are typed at once are the last one, and leave no timer", async () => {
+it("two titles that are typed at once end as the last one, and leave no timer", async () => {
   const chat = await startAskedChat();
   await chat.say({ type: "start", messageId: "a" }, { type: "data-title", title: "Первое имя" });
   await vi.advanceTimersByTimeAsync(40);

@@ -105,7 +105,7 @@ describe("a first question", () => {
   );
 
   it.each([...finalAtFirst, ...final.filter((status) => status !== 409)])(
-    "that fails with %i is the visitor's to repeat",
+    "that fails with %i can be repeated by the visitor",
     async (status) => {
       const { chat, posts } = await asking(status, 1);
       await vi.advanceTimersByTimeAsync(60_000);

@@ -19,7 +19,7 @@ describe("a refresh", () => {
   const question = { id: "q", role: "user", content: "Из другой вкладки", parentId: null } as const;
   const answer = { id: "a", role: "assistant", content: "Да", parentId: "q", status: { type: "complete" } } as const;
 
-  it("shows what another tab has asked in the open thread, and its title", async () => {
+  it("shows another tab's question in the open thread, and its title", async () => {
     const chat = await startScriptedChat({ threads: three }, resume);
     chat.backend.messages = { new: [question, answer] };
     chat.backend.threads = [
@@ -117,7 +117,7 @@ describe("a refresh", () => {
     const refreshes = (chat: Awaited<ReturnType<typeof startScriptedChat>>) =>
       chat.calls.filter((call) => call === "listThreads").length - 1;
 
-    it("is at least 15 s after the last one: five clicks into a frame and back cost one at most", async () => {
+    it("is at least 15 s after the last one: five clicks into a frame and back cause at most one", async () => {
       const chat = await startScriptedChat({ threads: three }, resume);
       const counts = [];
       for (const ms of [0, 100, 900, 5000, 8999, 1]) {

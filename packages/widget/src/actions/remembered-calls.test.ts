@@ -32,7 +32,7 @@ function abortsAtTheEnd(chat: Chat): number {
 }
 
 describe("the calls that a page remembers", () => {
-  it("are those of answers that may go on: as many after 30 answers as after one", async () => {
+  it("are those of answers that may continue: as many after 30 answers as after one", async () => {
     const counts = [];
     for (const times of [1, 30]) {
       const chat = await startToolChat({ tools: { look: { ...described, execute: () => 1 } } });
@@ -56,7 +56,7 @@ describe("the calls that a page remembers", () => {
     expect(counts[1]).toBe(counts[0]);
   });
 
-  it("are none of a tool that the page does not have, once the answer has ended", async () => {
+  it("are not those of a tool that the page does not have, once the answer has ended", async () => {
     const chat = await startToolChat();
     await answerWithCalls(chat, 30, "later");
     const reads = vi.spyOn(chat.store, "get");

@@ -45,7 +45,7 @@ async function startSearchable() {
   };
 }
 
-it("a query is asked once its writing pauses, and the list stays as it is", async () => {
+it("a query is sent when the visitor pauses typing, and the list does not change", async () => {
   const { actions, asked, shown, search, store } = await startSearchable();
   const { items } = store.get().threads;
   void actions.searchThreads("п");

@@ -25,7 +25,7 @@ function addressed(status: number) {
   );
 }
 
-it("older threads go on from where the list ended, though its last thread has moved up in another tab", async () => {
+it("older threads continue from the end of the list, although its last thread has moved up in another tab", async () => {
   const chat = await startScriptedChat({ threads: many.slice(0, 250) }, { features: { resume: true } });
   const moved = { threadId: "t199", updatedAt: new Date(noon.getTime() + 60_000).toISOString() };
   chat.backend.threads = [moved, ...chat.backend.threads.filter(({ threadId }) => threadId !== "t199")];
@@ -42,7 +42,7 @@ describe("an old thread that the address names", () => {
   });
 
   it.each([400, 403, 404, 422])(
-    "gives way to the newest where the backend says %i, and no older page is asked for",
+    "is replaced by the newest thread if the backend answers %i, and no older page is requested",
     async (status) => {
       const chat = await addressed(status);
       expect(chat.store.get().threads.activeId).toBe("t0");
@@ -51,7 +51,7 @@ describe("an old thread that the address names", () => {
   );
 });
 
-it("the only thread of a launcher is open again when it is brought back, with what was written meanwhile", async () => {
+it("the only thread of a launcher opens again when it is restored, with the text written meanwhile", async () => {
   const chat = await startScriptedChat({}, { features: { restore: true } }, { hasLauncher: true });
   chat.actions.setDraft("t1", "раньше");
   await chat.actions.archiveThread("t1");

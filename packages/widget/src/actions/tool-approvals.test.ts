@@ -47,7 +47,7 @@ describe("a tool that the visitor confirms", () => {
     expect([chat.calls(), execute.mock.calls]).toEqual([{ c1: { type: "elsewhere" } }, []]);
   });
 
-  it("asks no longer when another page has allowed it", async () => {
+  it("stops asking when another page has allowed it", async () => {
     const chat = await startToolChat({ tools: { buy: tool } });
     await chat.say(...calling("buy"));
     await chat.say({ type: "data-tool-approved", toolCallId: "c1" });
@@ -102,7 +102,7 @@ describe("a tool of the server that waits for approval", () => {
     expect(chat.calls()).toEqual({});
   });
 
-  it("asks no longer when it was decided elsewhere, or the run is over", async () => {
+  it("stops asking when it was decided elsewhere, or the run is over", async () => {
     const chat = await startToolChat();
     await chat.say(...asking("cancel_order"));
     await chat.say({ type: "data-tool-approved", toolCallId: "c1" });
@@ -113,7 +113,7 @@ describe("a tool of the server that waits for approval", () => {
     expect(chat.calls()).toEqual({});
   });
 
-  it("asks again, and says why, where the decision is refused", async () => {
+  it("asks again with the reason if the decision is refused", async () => {
     const chat = await startToolChat({ onAnswer: () => Promise.reject(refusal(403)) });
     await chat.say(...asking("cancel_order"));
     void chat.actions.decideTool("t1", "c1", true);

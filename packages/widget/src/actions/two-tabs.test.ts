@@ -33,7 +33,7 @@ describe("a thread that another tab has archived", () => {
     expect(ids(chat)).toEqual(["new", "old"]);
   });
 
-  it("gives way to the next one where it was open, whose messages are shown", async () => {
+  it("is replaced by the next one if it was open, whose messages are shown", async () => {
     const chat = await startScriptedChat({ threads: three, messages: { middle: [question, answer] } }, resume);
     archive(chat, "new");
     await chat.actions.refresh();
@@ -42,7 +42,7 @@ describe("a thread that another tab has archived", () => {
     expect(chat.shown()).toEqual(["user: Из другой вкладки", "assistant: Да [complete]"]);
   });
 
-  it("gives way to a new one where it was the last", async () => {
+  it("is replaced by a new one if it was the last", async () => {
     const chat = await startScriptedChat({}, resume);
     archive(chat, "t1");
     await chat.actions.refresh();
@@ -179,7 +179,7 @@ describe("two titles", () => {
     },
   );
 
-  it("the older of which a rejoined run brings once more, leave the newer", async () => {
+  it("keep the newer one if a rejoined run repeats the older", async () => {
     const running: Message = { ...answer, content: "", status: { type: "running" } };
     const chat = await startScriptedChat(
       { threads: [thread("t1", 1, "Моё имя")], messages: { t1: [question, running] } },
@@ -202,7 +202,7 @@ describe("two titles", () => {
 });
 
 describe("a history that comes late", () => {
-  it("leaves the newer question and its answer in view", async () => {
+  it("does not hide the newer question and its answer", async () => {
     const history = Promise.withResolvers<void>();
     const chat = await startScriptedChat({ joinable: () => false }, { features: { resume: true, cancel: true } });
     chat.backend.before = (call) => {
@@ -236,7 +236,7 @@ describe("a history that comes late", () => {
 });
 
 describe("a refresh that hangs", () => {
-  it("does not hold up the next one, and changes nothing when it comes after that", async () => {
+  it("does not block the next one, and changes nothing when it arrives after that", async () => {
     const lists: PromiseWithResolvers<void>[] = [];
     const chat = await startScriptedChat({ threads: three }, resume);
     chat.backend.before = (call) => {

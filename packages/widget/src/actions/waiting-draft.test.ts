@@ -59,7 +59,7 @@ describe("a draft that was sent and waits for its files", () => {
     expect(draft()).toEqual({ text: "", attachments: [], status: "open" });
   });
 
-  it("is not sent when a file that is added meanwhile is refused: the visitor reads why", async () => {
+  it("is not sent if a file that is added meanwhile is refused, and the visitor sees why", async () => {
     const { chat, sent, end, draft } = await uploading({ attachments: { accept: "text/plain" } });
     chat.actions.setDraft("t1", "Смотрите");
     chat.actions.addFiles("t1", [text("a")]);
@@ -129,7 +129,7 @@ describe("a draft that is sent without a thread", () => {
     expect({ draft: draftOf(chat.store.get(), "t1").text, shown: chat.shown() }).toEqual({ draft, shown });
   });
 
-  it("is there to be sent again when no thread can be made", async () => {
+  it("can be sent again if no thread can be made", async () => {
     let isBroken = true;
     const chat = await launcher({
       before(call: string) {

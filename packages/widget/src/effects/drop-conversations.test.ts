@@ -165,7 +165,7 @@ describe("the messages that are kept in memory", () => {
   });
 });
 
-it("a tool that has run does not run again when its answer, which was stopped here alone, goes on after many threads", async () => {
+it("a tool that has run does not run again when its answer, which was only stopped here, continues after many threads", async () => {
   const execute = vi.fn<() => unknown>(() => new Promise(() => undefined));
   const before = (call: string) => {
     if (call === "cancelRun") throw new HttpError("HTTP 503 : ", { status: 503 });

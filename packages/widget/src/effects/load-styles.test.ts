@@ -49,7 +49,7 @@ describe("stylesheets", () => {
     expect({ calls: calls.length, timers: vi.getTimerCount() }).toEqual({ calls: 6, timers: 0 });
   });
 
-  it("that take long hold nothing up, and are asked for again only if they fail", async () => {
+  it("that take long block nothing, and are requested again only if they fail", async () => {
     const { load, calls } = scriptedLoad();
     const isThere = loadStyles(load, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(5000);
@@ -61,7 +61,7 @@ describe("stylesheets", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("that hang are not asked for again meanwhile, however often the network is back", async () => {
+  it("that hang are not requested again meanwhile, however often the network is back", async () => {
     const { load, calls } = scriptedLoad();
     void loadStyles(load, new AbortController().signal);
     calls[0]?.reject(failure);

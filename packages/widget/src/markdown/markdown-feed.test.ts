@@ -104,7 +104,7 @@ describe("a feed", () => {
     expect(slices).toBeGreaterThan(2);
   });
 
-  it("does not compare the text when it is given the addition", () => {
+  it("does not compare the text if it is given the addition", () => {
     const { clock, advance } = scriptedClock();
     const feed = createMarkdownFeed(clock);
     feed.write({ text: "one", streaming: true });
@@ -126,7 +126,7 @@ describe("a feed", () => {
     expect(textOf(feed)).toContain('"one two three"');
   });
 
-  it("starts again with a text that does not begin with the one before, and after its end", () => {
+  it("starts again with a text that does not begin with the previous one, and after its end", () => {
     const { clock, advance } = scriptedClock();
     const feed = createMarkdownFeed(clock);
     feed.write({ text: "one", streaming: true });

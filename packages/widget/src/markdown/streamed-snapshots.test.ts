@@ -51,7 +51,7 @@ describe.each(Object.entries(answers))("an answer with %s, between any two delta
     }
   });
 
-  it("is shown the same, however it was cut", () => {
+  it("looks the same, however it was cut", () => {
     const random = randomNumbers(7);
     const documents = [1, 3, 20, 20, 20].map((longest) => ({ longest, document: createDocument() }));
     for (const { longest, document } of documents) {
@@ -67,7 +67,7 @@ describe.each(Object.entries(answers))("an answer with %s, between any two delta
     }
   });
 
-  it("takes nothing back that it has shown, and shows nothing otherwise", () => {
+  it("never takes back what it has shown", () => {
     for (const [index, after] of snapshots.entries()) {
       const before = snapshots[index - 1] ?? [];
       const prefix = text.slice(0, index + 1);

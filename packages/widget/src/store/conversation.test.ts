@@ -71,7 +71,7 @@ describe("loaded messages", () => {
 });
 
 describe("renaming a message", () => {
-  it("keeps its place, its key and its children, and the head and the run follow", () => {
+  it("keeps its place, its key and its children, and updates the head and the run", () => {
     const asked = ask(loaded, q2, "tmp");
     const renamed = renameMessage(asked, "tmp", "a2");
     expect(renamed).toEqual({
@@ -84,14 +84,14 @@ describe("renaming a message", () => {
     expect(renameMessage(renamed, "a2", "a3").keys).toEqual({ a3: "tmp" });
   });
 
-  it("is refused where an answer to another question has the id: both are kept", () => {
+  it("is refused if an answer to another question has the id, and both are kept", () => {
     const asked = ask(loaded, q2, "tmp");
     const written = writeAnswer(asked, message("a1", "q2", { content: "Второй" }), undefined);
     expect(written.messages).toEqual([q1, a1, q2, message("tmp", "q2", { content: "Второй" })]);
     expect(written.headId).toBe("tmp");
   });
 
-  it("drops the local answer where the same question has an answer of that id", () => {
+  it("drops the local answer if the same question already has an answer with that id", () => {
     const asked = ask(loaded, q2, "tmp");
     const twice: Conversation = { ...asked, messages: [...asked.messages, message("a2", "q2")] };
     expect(renameMessage(twice, "tmp", "a2").messages.map(({ id }) => id)).toEqual(["q1", "a1", "q2", "a2"]);
@@ -108,7 +108,7 @@ describe("a run", () => {
     expect(ask(ended, q2, "a2").failures).toEqual({});
   });
 
-  it("keeps its failure beside its own answer where the server gives it the id of another answer", () => {
+  it("keeps its failure beside its own answer if the server gives it the id of another answer", () => {
     const failure = { kind: "lost", detail: "…" } as const;
     const ended = endRun(ask(loaded, q2, "a2"), message("a1", "q2", { content: "Да" }), failure);
     expect(ended.messages).toContainEqual(message("a2", "q2", { content: "Да" }));

@@ -45,7 +45,7 @@ describe("a store", () => {
     expect(heard).toEqual([2]);
   });
 
-  it("does not notify at the frame when an immediate change has notified already", () => {
+  it("does not notify at the frame if an immediate change has notified already", () => {
     const { store, heard, frame } = startStore();
     store.set((count) => count + 1, "frame");
     store.set((count) => count + 1);

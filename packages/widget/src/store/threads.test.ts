@@ -9,7 +9,7 @@ const thread = (index: number, title = `Чат ${index}`) => ({
   updatedAt: new Date(Date.UTC(2026, 0, 400 - index)).toISOString(),
 });
 
-it("a page of the list once more keeps every entry that is equal, so that its row is not rendered again", () => {
+it("loading a page of the list again keeps every equal entry, so that its row does not render again", () => {
   const start = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
   const page = (changed?: number) =>
     Array.from({ length: 200 }, (_, index) => thread(index, index === changed ? "Новое" : undefined));

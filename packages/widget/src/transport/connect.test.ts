@@ -80,7 +80,7 @@ describe("connecting", () => {
       expect(kept).toEqual({});
     });
 
-    it("claims where the backend knows the visitor by itself, without a token of the host, and tells visitors apart", async () => {
+    it("claims threads if the backend knows the visitor by itself, without a token of the host, and distinguishes visitors", async () => {
       const bySession = { ...claims, visitor: { named: "mark" } };
       const { sent, kept, connection } = await open(bySession, { [key]: "anonymous" });
       expect(sent.slice(1).map(([url, , credential]) => [url, credential])).toEqual([

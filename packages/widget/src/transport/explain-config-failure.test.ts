@@ -46,12 +46,12 @@ it("names a server on http: below a page on https:, and asks nothing", async () 
   ]);
 });
 
-it("names an optimiser where the script has lost its own address", async () => {
+it("names an optimiser if the script has lost its own address", async () => {
   const respond: Respond = () => new Response("<h1>404</h1>", { status: 404 });
   const told = await explained(respond, { proxyUrl: "https://shop.example/" });
   expect(told).toEqual([expect.stringContaining("an optimiser may have moved or joined the script")]);
 });
 
-it("says nothing where the config comes by now", async () => {
+it("says nothing if the config loads by now", async () => {
   expect(await explained(() => Response.json({}))).toEqual([]);
 });

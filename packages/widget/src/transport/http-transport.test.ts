@@ -107,7 +107,7 @@ describe("the HTTP transport", () => {
     expect(seen).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
   });
 
-  it("aborts a run whose headers do not come, and not one whose answer takes long", async () => {
+  it("aborts a run whose headers do not arrive, but not one whose answer takes long", async () => {
     vi.useFakeTimers();
     const api = {
       base: "https://chat.example",
@@ -228,7 +228,7 @@ describe("the HTTP transport", () => {
     vi.useRealTimers();
   });
 
-  it("rejects with the status 0 and the cause where the backend cannot be reached", async () => {
+  it("rejects with the status 0 and the cause if the backend cannot be reached", async () => {
     const transport = createHttpTransport({
       base: "http://127.0.0.1:1",
       credentials: "include",

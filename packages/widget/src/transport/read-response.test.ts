@@ -21,7 +21,7 @@ describe("the body of a response", () => {
     ]);
   });
 
-  it("throws where it is no thread or no list", () => {
+  it("throws if it is not a thread or a list", () => {
     expect(() => readThread({})).toThrow("The response is not a thread: it has no threadId.");
     expect(() => readThreads("нет")).toThrow("The response is not a list of threads.");
     expect(() => readMessages(null)).toThrow("The response is not a list of messages.");

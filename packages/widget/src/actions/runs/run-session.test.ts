@@ -15,7 +15,7 @@ const question: Message = { id: "q", role: "user", content: "Как дела?", 
 const resumable = { resume: true, cancel: true, upload: true, branch: true };
 
 describe("stopping", () => {
-  it("closes the connection and keeps the text where the backend cannot cancel", async () => {
+  it("closes the connection and keeps the text if the backend cannot cancel", async () => {
     const chat = await startAskedChat();
     await chat.say(text("Да, "));
     await chat.actions.stop("t1");
@@ -103,7 +103,7 @@ describe("a stop", () => {
   });
 });
 
-describe("a stream that is open after its answer has settled", () => {
+describe("a stream that stays open after its answer has settled", () => {
   it("does not write into the thread's next run", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Первый");
@@ -118,7 +118,7 @@ describe("a stream that is open after its answer has settled", () => {
 });
 
 describe("a lost connection", () => {
-  it("is given up where each replay breaks off at the same event", async () => {
+  it("is given up if each replay breaks at the same event", async () => {
     const onRun = (run: ScriptedRun) => {
       run.emit([{ type: "start", messageId: "m1" }, text("При")]);
       run.close();
@@ -283,7 +283,7 @@ describe("a thread whose last answer is running", () => {
     expect(chat.shown()[1]).toBe("assistant: Хорошо, а у тебя? [running]");
   });
 
-  it("is shown as interrupted where runs cannot be joined", async () => {
+  it("is shown as interrupted if runs cannot be joined", async () => {
     const chat = await startScriptedChat({ messages: { t1: [question, running] } });
     await chat.settle();
     expect(chat.shown()).toEqual(["user: Как дела?", "assistant: Хорошо, а [interrupted]"]);

@@ -151,7 +151,7 @@ describe("an end", () => {
     expect(chat.conversation().run?.activity).toBe("Ищу");
   });
 
-  it("comes last of the host's events: run, question, tool call, answer, end", async () => {
+  it("comes last among the host's events: run, question, tool call, answer, end", async () => {
     const chat = await startAskedChat();
     const call = { toolCallId: "c1", toolName: "weather" };
     await chat.say(
@@ -173,7 +173,7 @@ describe("an end", () => {
     ]);
   });
 
-  it("comes without the question's event until the backend has confirmed the question, which is told once", async () => {
+  it("is emitted without the question's event until the backend has confirmed the question, which is emitted once", async () => {
     let isBroken = true;
     const before = (call: string) => {
       if (call === "startRun" && isBroken) throw new HttpError("Failed to fetch", { status: 0 });

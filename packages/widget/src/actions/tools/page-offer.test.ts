@@ -30,7 +30,7 @@ it.each([
   expect(check({ ...wrong, look: tool })).toEqual({ usable: ["look"], reported: [`Nitka: ${reason}`] });
 });
 
-it("of more than 32 tools the first 32 are usable", () => {
+it("if there are more than 32 tools, the first 32 are usable", () => {
   const { usable, reported } = check(Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`t${index}`, tool])));
   expect([usable.length, reported]).toEqual([32, ["Nitka: tools must be at most 32, not 33."]]);
 });

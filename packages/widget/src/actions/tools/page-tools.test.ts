@@ -29,7 +29,7 @@ describe("a tool of the page", () => {
     expect(chat.told()).toEqual(["output: 5"]);
   });
 
-  it("that is wrong is reported at the start, and the others run", async () => {
+  it("that is invalid is reported at the start, and the others run", async () => {
     const wrong = { ...described, execute: 5 } as unknown as NitkaTool;
     const chat = await startToolChat({ tools: { wrong, look: { ...described, execute: () => 1 } } });
     const reason = "Nitka: tools.wrong.execute must be function or undefined, not 5.";
@@ -103,7 +103,7 @@ describe("a tool of the page", () => {
   });
 });
 
-describe("what a tool does wrong is told to the model and to the host:", () => {
+describe("an error of a tool is reported to the model and to the host:", () => {
   const circle: Record<string, unknown> = {};
   circle["self"] = circle;
   const wrongs: readonly (readonly [string, () => unknown, string])[] = [
@@ -240,7 +240,7 @@ describe("an answer that cannot be sent", () => {
     expect(chat.answers).toHaveLength(length);
   });
 
-  it("is reported where the backend refuses it for good", async () => {
+  it("is reported if the backend refuses it permanently", async () => {
     const chat = await startToolChat({
       tools: { buy: { ...described, execute: () => 1 } },
       onAnswer: () => Promise.reject(refusal(403)),

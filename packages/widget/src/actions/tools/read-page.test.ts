@@ -65,7 +65,7 @@ describe("the page's context", () => {
     expect(chat.last().request?.pageContext).toBe(1);
   });
 
-  it("is not sent to a backend that does not take it, nor where there is none", async () => {
+  it("is not sent to a backend that does not support it, nor if there is none", async () => {
     expect((await ask({ pageContext: 1 }, {})).request()).toEqual({});
     expect((await ask({ pageContext: () => undefined })).request()).toEqual({});
     expect((await ask({ pageContext: () => null })).request()).toEqual({});
@@ -89,7 +89,7 @@ describe("the page's context", () => {
     ["is too large", "я".repeat(16_000), "it has 16002 characters as JSON, and at most 16000 are allowed."],
   ];
   it.each(wrongs)(
-    "that %s is left out with an error, and the question is sent all the same",
+    "that %s is left out with an error, and the question is still sent",
     async (_, pageContext, reason) => {
       const { request, errors, chat } = await ask({ pageContext });
       expect(request()).toEqual({});
@@ -129,7 +129,7 @@ describe("the page's tools", () => {
     expect(request()).toEqual({ tools: [{ name: "buy", description: "Buys", parameters }] });
   });
 
-  it("are not declared to a backend that does not know them, nor where there are none", async () => {
+  it("are not declared to a backend that does not support them, nor if there are none", async () => {
     expect((await ask({ tools }, {})).request()).toEqual({});
     expect((await ask({ tools: {} })).request()).toEqual({});
   });

@@ -106,7 +106,7 @@ describe("the languages", () => {
     expect(tokens?.flat()).toContainEqual(token);
   });
 
-  it("are loaded again by the next code after a load that failed", async () => {
+  it("are loaded again for the next code after a failed load", async () => {
     const { go } = languages;
     let failures = 1;
     const load = () => {

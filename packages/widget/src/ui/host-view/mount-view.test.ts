@@ -60,7 +60,7 @@ describe("a view of the host's own", () => {
     expect(host.firstElementChild).toBe(first);
   });
 
-  it("that is drawn by a promise gets the last of the parts that came meanwhile", async () => {
+  it("that is drawn by a promise gets the last of the parts that arrived meanwhile", async () => {
     const { render, calls } = gated();
     const { update } = mount(render);
     update("b");

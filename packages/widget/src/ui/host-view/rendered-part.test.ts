@@ -22,7 +22,7 @@ it.each([
   expect(renderedPart(part, running)).toEqual({ toolCallId: "c", toolName: "order", ...expected });
 });
 
-it("a call waits while the visitor is asked about it, or the page's view has to answer it", () => {
+it("a call waits while the visitor is asked about it, or until the page's view answers it", () => {
   const stateIn = (type: "waiting" | "running") => renderedPart({ ...call, args }, true, { type });
   expect(stateIn("waiting")).toMatchObject({ state: "waiting" });
   expect(stateIn("running")).toMatchObject({ state: "running" });

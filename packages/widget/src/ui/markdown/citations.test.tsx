@@ -27,7 +27,7 @@ function Text() {
   );
 }
 
-test("a number that opens no new tab has no description either once the card is another one's", () => {
+test("a number that opens no new tab has no description after the card moves to another", () => {
   vi.useFakeTimers();
   for (const name of ["showPopover", "hidePopover"])
     Object.defineProperty(HTMLElement.prototype, name, { configurable: true, value: () => undefined });

@@ -7,7 +7,7 @@ const rows = [
   ["a<b\nc", "-20 %"],
 ];
 
-test("a table becomes lines of tabs, HTML and CSV", () => {
+test("a table is converted to lines with tabs, HTML and CSV", () => {
   expect(toTsv(rows)).toBe('Город\tЦена\nСанкт-"Петербург"\t1,5\na<b c\t-20 %');
   expect(toHtml(rows)).toBe(
     '<table><thead><tr><th>Город</th><th>Цена</th></tr></thead><tbody><tr><td>Санкт-"Петербург"</td><td>1,5</td></tr>' +

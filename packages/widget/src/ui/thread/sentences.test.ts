@@ -62,7 +62,7 @@ test.each([
   expect(sentencesOf(...text.split(""))).toEqual(sentences);
 });
 
-test("read aloud, code and formulas are named, and of an address only its site is said", () => {
+test("when read aloud, code and formulas are named, and only the site of an address is said", () => {
   const sentences = createSentences({ code: "Код.", formula: "формула" });
   const text =
     "Вот:\n```js\nlet a;\n```\nПлощадь $x^2$, а также\n$$\n\\frac{a}{b}\n$$\nи \\[y\\] по https://www.example.com/a/b?c=1. Всё.";

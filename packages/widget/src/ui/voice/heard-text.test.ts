@@ -15,7 +15,7 @@ test.each([
   expect(heardText(resultsOf(...transcripts))).toBe(text);
 });
 
-test("after a change by hand only what is new is heard, also where the browser corrects itself", () => {
+test("after a change by hand only new text is heard, even if the browser corrects itself", () => {
   const settled = { text: "купить молоко", results: 1 };
   expect(heardSince(resultsOf("купить молоко", " и рис"), settled)).toBe("и рис");
   expect(heardSince(resultsOf("купи молоко", " и рис"), settled)).toBe("и рис");

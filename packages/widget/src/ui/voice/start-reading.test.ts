@@ -49,7 +49,7 @@ test("a browser that never begins to read has failed", () => {
   expect(log).toEqual(["Раз.", "cancel"]);
 });
 
-test("after a piece whose end the browser does not tell, the next one is read", () => {
+test("if the browser does not report the end of a piece, the next one is read", () => {
   const { add, stop, onEnd } = read();
   add(["Раз.", "Два."], true);
   spoken?.dispatchEvent(new Event("start"));
