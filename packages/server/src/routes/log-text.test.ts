@@ -112,6 +112,11 @@ it.each<[string, Upstream, string]>([
   ],
   ["an empty body", { type: "text/event-stream; charset=utf-8", body: "" }, "(content type: text/event-stream)"],
   ["a torn answer", { body: sse(said, `{"choices":[`) }, "ends without a finish reason"],
+  [
+    "an answer that the service gives up",
+    { body: sse(said, { choices: [{ delta: {}, finish_reason: "network_error" }] }) },
+    '"upstream":"network_error"',
+  ],
   ["an error in the stream", { body: sse({ error: { message: MARKER, code: 502 } }) }, '"code":502,"responseChars":10'],
 ])("the log names what is wrong with the response: %s", async (_, response, named) => {
   const baseUrl = await openUpstream(response);

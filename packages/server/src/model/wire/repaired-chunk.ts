@@ -24,7 +24,8 @@ export function repairedChunk(value: Json, field: "delta" | "message"): Json {
   if (error) return { error };
   const choice = (Array.isArray(value.choices) ? value.choices : []).find(isObject);
   const reason = reasonOf(choice?.finish_reason);
-  if (reason !== null && failures.has(reason)) return { error: { message: `The answer ended with ${reason}` } };
+  if (reason !== null && failures.has(reason))
+    return { error: { message: `The answer ended with ${reason}`, code: reason } };
   const usage = usageOf(value.usage);
   const head = { ...(typeof value.id === "string" && { id: value.id }), ...(usage && { usage }) };
   if (!choice) return { ...head, choices: [] };
