@@ -135,7 +135,7 @@ test(
       await page.waitForTimeout(500);
       expectSilence();
     });
-    await test.step("the first send agrees, tells the server ahead of the question, and never asks again", async () => {
+    await test.step("the first send counts as agreement, tells the server before the question, and is never asked for again", async () => {
       await chat.composer.fill("моя тайна");
       await agree.click();
       await expect(chat.questionTexts).toHaveText(["моя тайна"]);
@@ -224,7 +224,7 @@ test("files wait for the agreement, a call of the handle too, and an agreement t
     await chat.composer.press("Enter");
     await expect(agree).toBeVisible();
   });
-  await test.step("the handle's question waits, and goes with the agreement", async () => {
+  await test.step("the handle's question waits, and is sent with the agreement", async () => {
     await page.reload();
     await chat.opened();
     const sent = page.evaluate(() => window.chat.newThread().then(() => window.chat.send("От страницы")));
@@ -236,7 +236,7 @@ test("files wait for the agreement, a call of the handle too, and an agreement t
   });
 });
 
-test("a backend without the feature is told nothing, and this browser remembers the agreement", async ({
+test("a backend without the feature gets no request about consent, and this browser remembers the agreement", async ({
   chat,
   page,
 }) => {
@@ -258,7 +258,7 @@ for (const { width, height } of [
   { width: 667, height: 375 },
   { width: 320, height: 256 },
 ]) {
-  test(`the button to agree stands behind the question in a window of ${width} × ${height}`, async ({ chat, page }) => {
+  test(`the button to agree comes after the question in a window of ${width} × ${height}`, async ({ chat, page }) => {
     await page.setViewportSize({ width, height });
     await chat.config({ voice: { input: true } });
     await chat.goto("/", asking);

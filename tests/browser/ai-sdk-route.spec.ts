@@ -80,7 +80,7 @@ test("the route gets the branch of an edited question and of an answer that is a
   expect(questions).toEqual([["Раз"], ["Раз", "Два"], ["Раз", "Три"], ["Раз", "Три"]]);
 });
 
-test("another visitor sees none of the conversations, and the first one all of them", async ({
+test("another visitor sees none of the conversations, and the first one sees all of them", async ({
   chat,
   page,
   browser,

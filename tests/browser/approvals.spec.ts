@@ -75,7 +75,7 @@ test("an answer is busy while it is written, and not while it waits for the visi
   await expect(busy).toHaveCount(0);
 });
 
-test("what is out of sight of a long call fades, and the end that is scrolled to does not", async ({ chat, page }) => {
+test("the hidden end of a long call fades, but not after scrolling to it", async ({ chat, page }) => {
   const [short, long] = [
     { order: 4521 },
     { items: Array.from({ length: 12 }, (_, index) => `Строка ${index}\n\n`), last: "Конец" },

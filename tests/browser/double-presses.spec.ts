@@ -32,11 +32,7 @@ test("a double click on «Отправить» sends once, and does not stop the
   await expect(chat.answerTexts).toHaveText(["Начало, конец"]);
 });
 
-test("a double click on the stop button stops, and does not send what is being written", async ({
-  chat,
-  page,
-  site,
-}) => {
+test("a double click on the stop button stops and does not send the draft", async ({ chat, page, site }) => {
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Начало" };
     await gate().opened;
@@ -93,7 +89,7 @@ test("a double click on a row's bin deletes one chat", async ({ chat, page }) =>
   await expect(chat.threads).toHaveCount(2);
 });
 
-test("quick presses on a button all count, although it is another one after each", async ({ chat, page }) => {
+test("all quick presses on a button count, although the button changes after each", async ({ chat, page }) => {
   await chat.seed({ turns: [["Вопрос", "Ответ"]] });
   await chat.open();
   for (const count of [2, 3]) {

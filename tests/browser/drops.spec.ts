@@ -30,7 +30,7 @@ test("a new visitor's dropped file is attached, although no thread is there yet"
   await expect(page.getByText("Корзина")).toBeVisible();
 });
 
-test("a file that is dropped beside the conversation is attached, too; a text that is dropped is the browser's", async ({
+test("a file that is dropped beside the conversation is also attached, and a dropped text is left to the browser", async ({
   chat,
 }) => {
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
@@ -54,7 +54,7 @@ test("where files are not taken, a dropped one is refused with a word", async ({
   await expect(chat.attachments).toHaveCount(0);
 });
 
-test("a view of the host's own takes files that are dropped on it by itself", async ({ chat, page }) => {
+test("a host's view can take files that are dropped on it", async ({ chat, page }) => {
   await chat.seed({ title: "Разговор", turns: [["Вопрос", () => [{ type: "data-drop", data: {} }]]] });
   await chat.open("/", {
     options: `{ target: "#chat", renderers: { "data:drop": (container) => {

@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  "another visitor finds nothing of the one before: not in the page, in storage, in the address or in a request",
+  "another visitor finds nothing of the previous one: not in the page, in storage, in the address or in a request",
   core,
   async ({ chat, page }) => {
     const head = `<script>
@@ -146,7 +146,7 @@ test(
       await expect(chat.questionTexts).toHaveText(["Секрет Анны"]);
       await expect(chat.composer).toHaveValue("Секрет в черновике");
     });
-    await test.step("another id asks the function at once, whose token names Boris", async () => {
+    await test.step("another id calls the function at once, whose token names Boris", async () => {
       sent.length = 0;
       await page.evaluate(`who = "${tokenOf("boris")}"; chat.element.visitorId = "b"`);
       await expect(chat.questionTexts).toHaveCount(0);

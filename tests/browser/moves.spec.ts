@@ -36,7 +36,7 @@ function nakedFramesOf(chat: ChatPage, move: string): Promise<number> {
 }
 
 for (const [name, move] of Object.entries(MOVES)) {
-  test(`a widget that is moved by ${name} keeps its place in the thread and its draft, and asks for nothing`, async ({
+  test(`a widget that is moved by ${name} keeps its place in the thread and its draft, and makes no request`, async ({
     chat,
     page,
   }) => {
@@ -79,7 +79,7 @@ for (const [name, move] of Object.entries(MOVES)) {
   });
 }
 
-test("an answer is written on in another document, under the project's theme", async ({ chat, page, site }) => {
+test("an answer continues in another document, with the project's theme", async ({ chat, page, site }) => {
   const held = gate();
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Начало, " };
@@ -124,10 +124,7 @@ test("a widget that the page hides and shows again keeps its place in the thread
   expect(await thread.evaluate(({ scrollTop }) => Math.round(scrollTop))).toBe(333);
 });
 
-test("a launcher that nobody has opened keeps its look in another document, and opens there", async ({
-  chat,
-  page,
-}) => {
+test("a launcher that was never opened keeps its look in another document, and opens there", async ({ chat, page }) => {
   await chat.config({ theme: { "--nitka-accent-fill": "rgb(1, 2, 3)" } });
   await chat.goto("/", { body: BODY, options: `{ layout: "launcher" }` });
   await expect(chat.button("Открыть чат")).toBeVisible();
@@ -159,7 +156,7 @@ test("styles that came with their components are in another document, too", asyn
   await expect.poll(adopted).toBe(before);
 });
 
-test("the button of a menu that a move has closed says so", async ({ chat, page }) => {
+test("the button of a menu that a move has closed says that the menu is closed", async ({ chat, page }) => {
   await chat.config({
     models: [
       { id: "a", name: "Первая" },

@@ -92,7 +92,7 @@ test("of two pages one runs the tool, and the other shows that it runs elsewhere
   await second.close();
 });
 
-test("a reload in the middle of a tool does not run it again; a repeatable one it does", async ({ chat, console }) => {
+test("a reload in the middle of a tool does not run it again, unless it is repeatable", async ({ chat, console }) => {
   // The claim of the reloaded page is refused.
   console.allow(/409/);
   for (const [more, expected] of [
@@ -208,7 +208,7 @@ test("a tool that the visitor denies does not run", async ({ chat }) => {
   await expect.poll(async () => [await runs(chat), told]).toEqual([0, ['{"approved":false}']]);
 });
 
-test("what is decided in one page is no longer asked in the other", async ({ chat, context, site }) => {
+test("a decision in one page ends the question in the other", async ({ chat, context, site }) => {
   site.script.answer = async function* ({ visitor }) {
     yield* callServer(visitor, { toolName: "cancel_order", input: { order: 4521 } });
     yield* textEvents("Отменил.");

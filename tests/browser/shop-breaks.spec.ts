@@ -122,7 +122,7 @@ test.describe("a tool of the page whose answer does not get through", () => {
     await expect(shop.answerTexts).toContainText([/Корзина пуста/]);
   });
 
-  test("ends with a restart of the program, and is called anew with «Повторить»", async ({
+  test("ends with a restart of the program, and is called again with «Повторить»", async ({
     shop,
     page,
     program,

@@ -37,7 +37,7 @@ test("dictation and reading are asked of the browser by their buttons alone, and
     await expect(chat.answers).toHaveCount(1);
     await expect(chat.button(DICTATE).or(chat.button(READ))).toHaveCount(0);
   });
-  await test.step("nothing is asked for before a press", async () => {
+  await test.step("nothing is requested before a press", async () => {
     await chat.open("/", head);
     await expect(chat.button(DICTATE)).toBeVisible();
     await expect(chat.button(READ)).toBeVisible();
@@ -66,7 +66,7 @@ test(
     await expect(chat.composer).toHaveValue("Купить молоко рис и сварить");
     expect(await caret()).toBe("Купить молоко рис".length);
 
-    await test.step("what the visitor types meanwhile stays, and what is said then goes on behind it", async () => {
+    await test.step("text that the visitor types meanwhile stays, and later speech continues after it", async () => {
       await expect(chat.composer).toBeFocused();
       await page.keyboard.type(",");
       await speak(page, (speech) => speech.hear("молоко", " рис", " гречку"));
@@ -84,7 +84,7 @@ test(
       await expect(chat.questions).toHaveCount(0);
       expect(await logOf(page)).toEqual(["start ru-RU", "stop", "abort"]);
     });
-    await test.step("a draft that is sent hears no more", async () => {
+    await test.step("a sent draft gets no more speech", async () => {
       await chat.button(DICTATE).click();
       await speak(page, (speech) => (speech.begin(), speech.hear("перец…")));
       await chat.composer.press("Enter");

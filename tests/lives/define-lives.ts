@@ -52,7 +52,7 @@ export function defineLives({ count, atOnce, lanes: startLanes }: LivesOptions):
     return opened;
   }
 
-  it.concurrent.for(seeds)("comes to rest and is true after life %i", { timeout: TEST_MS }, async (seed) => {
+  it.concurrent.for(seeds)("is at rest and correct after life %i", { timeout: TEST_MS }, async (seed) => {
     const lane = await freeLane();
     const { story, wrongs, gone } = await live(seed, lane, place.mcp);
     going.push(gone);

@@ -256,7 +256,7 @@ for (const how of [503, "break"] as const) {
 }
 
 for (const how of [503, "break"] as const) {
-  test(`stylesheets that fail once (${how}) come by themselves, and the chat can be used meanwhile`, async ({
+  test(`stylesheets that fail once (${how}) load automatically, and the chat is usable meanwhile`, async ({
     chat,
     site,
     console,

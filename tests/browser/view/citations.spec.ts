@@ -73,7 +73,7 @@ test(
       await expect(card).toBeHidden();
     });
 
-    await test.step("the focus shows it, and Escape hides it alone", async () => {
+    await test.step("the focus shows it, and Escape hides only the card", async () => {
       await links.last().focus();
       await expect(card).toHaveText(/Страница 2/);
       await page.keyboard.press("Escape");
@@ -109,7 +109,7 @@ test("Escape that hides the card neither stops the answer nor closes the panel",
   end.open();
 });
 
-test("the card goes with its number when the focus scrolls it into view", async ({ chat, page, site }) => {
+test("the card moves with its number when the focus scrolls it into view", async ({ chat, page, site }) => {
   await page.setViewportSize({ width: 320, height: 480 });
   site.script.answer = () => [source(1), source(2), ...text(`Да [1].${"\n\nАбзац.".repeat(40)}\n\nНет [2].`)];
   await chat.open();

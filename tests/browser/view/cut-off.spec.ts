@@ -7,7 +7,7 @@ const LENGTH = "Ответ обрезан: достигнут предел дл�
 const FILTERED = "Сервис остановил этот ответ.";
 
 test(
-  "an answer cut at its length says so, and «Продолжить» asks for the rest and keeps what was being written",
+  "an answer cut at its maximum length says so, and «Продолжить» asks for the rest and keeps the draft",
   plain,
   async ({ chat, page }) => {
     await recordAnnouncements(page);

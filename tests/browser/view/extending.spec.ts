@@ -45,7 +45,7 @@ test("the event in the docs suggests what to ask", async ({ chat, page, site }) 
   await expect(chat.button("Когда привезут?")).toBeVisible();
 });
 
-test("the callback in the docs hears of a rating", async ({ chat, page }) => {
+test("the callback in the docs is called for a rating", async ({ chat, page }) => {
   const [code = ""] = await codeIn("Feedback");
   await chat.config({ features: { feedback: true } });
   await chat.open("/", {

@@ -25,7 +25,7 @@ function controls(chat: ChatPage) {
   return { good, bad, field, send: chat.button("Отправить", chat.answers) };
 }
 
-test("a good rating is sent, stays after a reload, and a second press takes it back", async ({ chat, page }) => {
+test("a positive rating is sent, stays after a reload, and a second press withdraws it", async ({ chat, page }) => {
   await openRated(chat);
   const { good, bad, field } = controls(chat);
   await good.click();
@@ -43,7 +43,7 @@ test("a good rating is sent, stays after a reload, and a second press takes it b
   expect((await chat.stored()).at(-1)?.feedback).toBeUndefined();
 });
 
-test("a bad rating is sent at once, and its reason when it is written", async ({ chat, page }) => {
+test("a negative rating is sent at once, and its reason when it is written", async ({ chat, page }) => {
   await openRated(chat);
   const { bad, field, send } = controls(chat);
   await bad.click();
@@ -74,7 +74,7 @@ test("Escape closes the field and keeps the rating, the draft and the focus", as
   await expect(field).toHaveValue("Не то");
 });
 
-test("a rating that is refused is taken back, and said", async ({ chat, console }) => {
+test("a rating that is refused is withdrawn with a message", async ({ chat, console }) => {
   console.allow(/500/);
   await openRated(chat);
   await chat.stub("POST", route, { status: 500, body: "{}" }, 1);

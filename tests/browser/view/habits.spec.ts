@@ -130,7 +130,7 @@ test("a long question is folded, and unfolds by a press", async ({ chat }) => {
   expect(await height()).toBeLessThan(340);
 });
 
-test("the button down says that text has grown out of sight", async ({ chat, page, site }) => {
+test("the button to the end says that text has grown out of sight", async ({ chat, page, site }) => {
   await page.setViewportSize({ width: 800, height: 500 });
   const answer = gate();
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Абзац.\n\n".repeat(60)]] });

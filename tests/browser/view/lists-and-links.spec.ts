@@ -4,7 +4,9 @@ import { dataUrl, png, text } from "../files.ts";
 import { expect, test } from "../fixtures.ts";
 
 // In Safari an element with `none` as its marker is not a list. Empty markers look the same.
-test("no list outside of the navigation has the markers that make Safari take it for none", async ({ chat }) => {
+test("no list outside the navigation has the markers with which Safari does not treat it as a list", async ({
+  chat,
+}) => {
   const sources = [1, 2].map((id) => ({
     type: "source-url",
     sourceId: String(id),

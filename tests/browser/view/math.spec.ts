@@ -60,7 +60,7 @@ test("prices, variables and code stay text, and load no code for formulas", asyn
   expect(chunks).toEqual([]);
 });
 
-test("a formula that is not valid is its source, and none brings in links, pictures or classes", async ({
+test("an invalid formula is shown as its source, and no formula adds links, pictures or classes", async ({
   chat,
   site,
 }) => {

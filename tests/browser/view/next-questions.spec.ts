@@ -49,7 +49,7 @@ test("suggestions are kept in the history, and belong to their branch", async ({
   await expect(offered(chat)).toHaveCount(2);
 });
 
-test("suggestions that make no sense show nothing, and break nothing", async ({ chat }) => {
+test("invalid suggestions show nothing and break nothing", async ({ chat }) => {
   await chat.openHistory([
     { id: "q1", role: "user", content: "Вопрос" },
     { id: "a1", role: "assistant", content: "Ответ", suggestions: [null, { title: 5 }, "да"] },

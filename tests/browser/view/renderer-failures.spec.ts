@@ -13,7 +13,7 @@ const failing = [
 ] as const;
 
 for (const [what, renderer] of failing) {
-  test(`a renderer that fails in ${what} gives way to our own view, and the page hears of it once`, async ({
+  test(`a renderer that fails in ${what} is replaced by our own view, and the page gets one error`, async ({
     chat,
     page,
     site,
@@ -39,7 +39,7 @@ for (const [what, renderer] of failing) {
   });
 }
 
-test("a view that fails as its message is left is heard of once, and leaves nothing", async ({
+test("a view that fails when its message disappears causes one error and leaves nothing", async ({
   chat,
   page,
   console,
@@ -54,7 +54,7 @@ test("a view that fails as its message is left is heard of once, and leaves noth
   await expect.poll(() => failures(page)).toEqual([`Nitka: the renderer "tool:order" failed: сломан`]);
 });
 
-test("renderers of a wrong name are named to the page, and the others are used", async ({
+test("renderers with an invalid name are reported to the page, and the others are used", async ({
   chat,
   page,
   site,

@@ -47,7 +47,7 @@ test("a tool call is drawn in the page's styles, in its place, and updated as it
   await expect(chat.answers.getByText("Used tool")).toHaveCount(0);
 });
 
-test("a view without update is ended and called anew, and ended for good with its message", async ({
+test("a view without update is ended and called again, and ended for good with its message", async ({
   chat,
   page,
   site,
@@ -153,7 +153,7 @@ test("views come and go with branches and threads", async ({ chat, page, site })
   expect(await log(page)).toEqual(["call 1", "end 1", "call 2", "end 2", "call 1", "end 1", "call 1"]);
 });
 
-test("renderers that are set later apply at once, and those taken away give way to our own view", async ({
+test("renderers that are set later apply at once, and removed ones are replaced by our own view", async ({
   chat,
   page,
   site,
@@ -211,7 +211,7 @@ test("a view is drawn again in the colours that the page changes to", async ({ c
   await expect(page.locator(".own")).toHaveText("dark");
 });
 
-test("keys in a view are the page's, and no shortcut of the widget's", async ({ chat, page, site }) => {
+test("keys in a view belong to the page, and no shortcut of the widget applies", async ({ chat, page, site }) => {
   site.script.answer = () => [input, output];
   await openWith(
     chat,
@@ -232,7 +232,11 @@ test("keys in a view are the page's, and no shortcut of the widget's", async ({ 
   expect(await log(page)).toEqual(["own a"]);
 });
 
-test("what is too wide scrolls inside the view, and the thread keeps its width", async ({ chat, page, site }) => {
+test("content that is too wide scrolls inside the view, and the thread keeps its width", async ({
+  chat,
+  page,
+  site,
+}) => {
   await page.setViewportSize({ width: 320, height: 700 });
   site.script.answer = () => [input, output];
   await openWith(
@@ -294,7 +298,7 @@ test("an element that is moved keeps its views", async ({ chat, page, site }) =>
   expect(await log(page)).toHaveLength(1);
 });
 
-test("views of messages that are far away are ended, and made again when they come back", async ({ chat, page }) => {
+test("views of messages that are far away are ended, and created again when they come back", async ({ chat, page }) => {
   const last = 109;
   const history = Array.from({ length: last + 1 }, (_, index) => [
     { id: `q${index}`, role: "user", content: `Вопрос ${index}` },

@@ -98,7 +98,7 @@ test("a deleted chat is brought back by keyboard, and a failure is told in its r
   await expect(restoreButton(chat)).toHaveCount(0);
 });
 
-test("the only chat of an inline page comes back in place of the new one", async ({ chat, page }) => {
+test("the only chat of an inline page replaces the new one when it is restored", async ({ chat, page }) => {
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
   await chat.open();
   await removeByPointer(chat, page, "Разговор");

@@ -107,7 +107,7 @@ test("reasoning, a question, code by its own button and what the host shows itse
 });
 
 for (const missing of ["ClipboardItem", "write"]) {
-  test(`the text is copied where a browser has no ${missing}`, async ({ chat, page }) => {
+  test(`the text is copied if a browser has no ${missing}`, async ({ chat, page }) => {
     await page.addInitScript((name) => {
       if (name === "write") Object.defineProperty(Clipboard.prototype, "write", { value: undefined });
       else Reflect.deleteProperty(window, name);
@@ -120,7 +120,7 @@ for (const missing of ["ClipboardItem", "write"]) {
   });
 }
 
-test("copying fails with a word where its code cannot be loaded, and works once it can", async ({
+test("copying fails with a message if its code cannot be loaded, and works once it can", async ({
   chat,
   page,
   console,

@@ -3,7 +3,7 @@ import { expect, test } from "../fixtures.ts";
 
 const seeded = [{ title: "Первый", turns: [["вопрос", "ответ"]] }, { title: "Второй" }] as const;
 
-test("F2 in a row changes its title, from each of its buttons, and is told by them", async ({ chat, page }) => {
+test("F2 in a row edits its title from each of its buttons, which announce it", async ({ chat, page }) => {
   await chat.seed(...seeded);
   await chat.open();
   const field = chat.root.getByRole("textbox", { name: "Название чата" });

@@ -46,7 +46,7 @@ test("the buttons of a table and of a long paste have the host's own texts, wher
   await expect(chat.button("Приложить текст")).toBeVisible();
 });
 
-test("a table offers nothing while its answer is written", async ({ chat, site }) => {
+test("a table has no buttons while its answer is being written", async ({ chat, site }) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: table };
@@ -94,7 +94,7 @@ test("an answer is regenerated with another model, and the chosen one stays", as
   expect(third).toMatchObject({ trigger: "regenerate-message", model: "scripted" });
 });
 
-test("a title that is cut off is shown whole under the pointer and the focus", async ({ chat, page }) => {
+test("a truncated title is shown in full for the pointer and the focus", async ({ chat, page }) => {
   const long = "Частнопредпринимательский вопрос о доставке в отдалённые районы Крайнего Севера и на острова";
   await chat.seed({ title: long, turns: [["Вопрос", "Ответ"]] }, { title: "Короткий", turns: [["Вопрос", "Ответ"]] });
   await chat.open();

@@ -106,7 +106,7 @@ test("the shown branch is saved as a file of markdown that is named for the chat
   });
 });
 
-test("an empty chat offers nothing, and what fails is told", async ({ chat, page, console }) => {
+test("an empty chat offers nothing, and failures are shown", async ({ chat, page, console }) => {
   console.allow(/Failed to (load resource|fetch dynamically)|ERR_/);
   await recordAnnouncements(page);
   await page.route(/\/widget\/transcript-/, (route) => route.abort(), { times: 2 });
@@ -170,7 +170,7 @@ test("the launcher's panel opens the chat on its own page, with the thread", asy
   expect(new URL(opened.url()).pathname).toMatch(/^\/chat\/c\/[\w-]+$/);
   await expect(chat.root.getByRole("menu")).toBeHidden();
 
-  await test.step("an address that is none of a page makes no link, and an inline chat has none", async () => {
+  await test.step("an invalid page address makes no link, and an inline chat has none", async () => {
     await chat.config({ pageUrl: "javascript:alert(1)" });
     await page.reload();
     await chat.button("Открыть чат").click();
