@@ -56,11 +56,14 @@ describe("Prometheus", () => {
     }
   });
 
-  it("scrapes the port of the operators, under the name that the alerts ask for", () => {
+  it("scrapes the operators' ports of the two units, under the name that the alerts ask for", () => {
     const { scrape_configs: jobs } = parse(read("deploy/prometheus.yml")) as {
       readonly scrape_configs: readonly { readonly job_name: string; readonly static_configs: readonly object[] }[];
     };
-    expect(jobs).toEqual([{ job_name: "nitka", static_configs: [{ targets: ["127.0.0.1:9090"] }] }]);
+    const units = /systemctl enable --now (nitka@.*)$/m.exec(read("docs/install.md"))?.[1] ?? "";
+    const targets = [...units.matchAll(/nitka@(\d+)/g)].map(([, port]) => `127.0.0.1:1${port}`);
+    expect(targets).toHaveLength(2);
+    expect(jobs).toEqual([{ job_name: "nitka", static_configs: [{ targets }] }]);
     expect(rules.find(({ alert }) => alert === "NitkaInstanceDown")?.expr).toBe('up{job="nitka"} == 0');
   });
 });
