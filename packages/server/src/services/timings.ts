@@ -239,8 +239,10 @@ export const WEBHOOKS = {
    * The interval of looking for old events whose webhook is no longer in any project, so that no sender abandons them.
    */
   expireMs: HOUR_MS,
-  /** The log sums up abandoned events at this interval. */
+  /** The log sums up abandoned events, and the changes of a receiver's state, at this interval. */
   sumMs: HOUR_MS,
+  /** The changes of a receiver's state that have a line each in that interval. Later ones are counted. */
+  stateLines: 10,
   /** These events are abandoned this much later than a sender would abandon them. */
   slackMs: HOUR_MS,
   /**

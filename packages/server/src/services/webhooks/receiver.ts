@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import { WEBHOOKS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
 import type { GivenUpLog } from "./given-up-log.ts";
+import { createStateLog } from "./state-log.ts";
 import { hostOf } from "./webhook.ts";
 import type { Webhook } from "./webhook.ts";
 import { oneAtATime } from "../waiting/one-at-a-time.ts";
@@ -72,10 +73,10 @@ export function createReceiver(options: ReceiverParts, projectId: string, url: s
   /** The calls in progress, by the position of their event. */
   const calls = new Map<number, Promise<void>>();
   const named = { projectId, host: hostOf(url) };
+  const state = createStateLog(logger, named);
   let current: Webhook | undefined;
   let isGone = false;
   let isStopped = false;
-  let isFailing = false;
 
   async function lookOnce(): Promise<void> {
     const limit = WEBHOOKS.callsAtOnce - calls.size;
@@ -104,7 +105,7 @@ export function createReceiver(options: ReceiverParts, projectId: string, url: s
   async function tell(event: WebhookEvent, secret: string): Promise<void> {
     const outcome = await send(event, secret);
     metrics.webhookCalled({ projectId, result: outcome.isOk ? "ok" : "error" });
-    noteState(outcome);
+    state.note(outcome.isOk ? undefined : outcome.reason);
     const retryMs = timings.webhookRetriesMs[event.attempts] ?? timings.webhookRetriesMs.at(-1) ?? 0;
     const isGivenUp = !outcome.isOk && event.ageMs + retryMs >= timings.webhookPatienceMs;
     if (isGivenUp) {
@@ -134,14 +135,6 @@ export function createReceiver(options: ReceiverParts, projectId: string, url: s
     }
   }
 
-  /** Logs one line when a receiver begins to fail, and one when it succeeds again. */
-  function noteState(outcome: Outcome): void {
-    if (outcome.isOk !== isFailing) return;
-    isFailing = !outcome.isOk;
-    if (outcome.isOk) logger.info(named, "a webhook answers again");
-    else logger.warn({ ...named, reason: outcome.reason }, "a webhook does not answer as it should: it is tried again");
-  }
-
   /**
    * Stores the result of a call, and retries until it is stored: the event belongs to this instance as long as the
    * instance lives.
@@ -166,6 +159,7 @@ export function createReceiver(options: ReceiverParts, projectId: string, url: s
     look,
     async stop() {
       isStopped = true;
+      state.stop();
       await Promise.all(calls.values());
     },
   };
