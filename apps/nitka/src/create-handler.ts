@@ -32,10 +32,10 @@ export function createHandler({ chat, widget, pages, log, opsApart = false }: Ha
         return (await widget(request, path.slice(WIDGET.length))) ?? plain(404, missing, anySite);
       }
       const all = pages();
-      if (!all) return plain(404, nothing);
+      if (!all) return plain(404, nothing, anySite);
       return (
         (await all(request, path)) ??
-        plain(404, "Такой страницы нет. Чат открывается на /, пример сайта с чатом на /demo/.")
+        plain(404, "Такой страницы нет. Чат открывается на /, пример сайта с чатом на /demo/.", anySite)
       );
     } catch (error) {
       log.error({ error, path }, "a page could not be served");
@@ -79,7 +79,7 @@ const nothing = "There is nothing at this address.";
 
 const WIDGET = "/widget/";
 
-/** A page of any site may read the text that says which file is missing. */
+/** A page of any site may read the text that says what is missing: the widget tells its host's developer. */
 const anySite = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" };
 
 function isChatPath(path: string): boolean {

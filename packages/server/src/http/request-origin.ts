@@ -61,6 +61,12 @@ export function corsHeaders({ origin, sameOrigin, allowed }: RequestOrigin): Rec
   };
 }
 
+/**
+ * Pages of any site may read, without credentials, that there is nothing: the widget tells its host's developer so, who would read of
+ * CORS alone otherwise.
+ */
+export const forAnySite: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };
+
 /** The headers of the response to a CORS preflight (`OPTIONS`). */
 export function preflightHeaders(requestOrigin: RequestOrigin, methods: readonly string[]): Record<string, string> {
   const headers = { ...corsHeaders(requestOrigin), allow: methods.join(", ") };

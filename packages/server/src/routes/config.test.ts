@@ -121,6 +121,16 @@ describe("the config", () => {
       expect(await refusalOf(await (await visitor()).get(path))).toBe("404 not_found");
     },
   );
+
+  it.each(["/api/projects/nobody/config", "/elsewhere/api/projects/shop/config"])(
+    "lets a page of any site read, without credentials, that there is nothing at %s",
+    async (path) => {
+      const { visitor } = await open({ projects: { shop: { models: [greeter] } } });
+      const response = await (await visitor()).get(path, { headers: { origin: "https://unknown.example" } });
+      expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([404, "*"]);
+      expect(response.headers.has("access-control-allow-credentials")).toBe(false);
+    },
+  );
 });
 
 describe("options that are invalid", () => {

@@ -13,7 +13,13 @@ import { piecesResponse } from "../http/pieces-response.ts";
 import type { PiecesOptions } from "../http/pieces-response.ts";
 import { isSmall } from "../http/read-body.ts";
 import { readJson, requireSmallRest } from "../http/read-json.ts";
-import { corsHeaders, preflightHeaders, requestOriginOf, requireAllowedOrigin } from "../http/request-origin.ts";
+import {
+  corsHeaders,
+  forAnySite,
+  preflightHeaders,
+  requestOriginOf,
+  requireAllowedOrigin,
+} from "../http/request-origin.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { sseHeaders, sseResponse } from "../http/sse-response.ts";
 import type { Visitor, VisitorCredentials } from "../http/visitor-credentials.ts";
@@ -94,6 +100,7 @@ export async function handleRequest(
     networks = options.clientNetworks(request, bindings);
     const project = projectAt(options.projects, group, path);
     if (!project) {
+      Object.assign(headers, forAnySite);
       options.gate.admitLight({ networks });
       throw notFound("project");
     }

@@ -1,6 +1,7 @@
 import { ChatError } from "../chat-error.ts";
 import type { NodeBindings } from "../http/node-bindings.ts";
 import { problemResponse } from "../http/error-response.ts";
+import { forAnySite } from "../http/request-origin.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { handleRequest } from "./handle-request.ts";
 import type { RequestOptions } from "./handle-request.ts";
@@ -82,7 +83,8 @@ function nowhereRoute(options: RouterOptions): Route {
     handle: async (request, { requestId, bindings, refused }) => {
       const headers = headersOf(requestId);
       const answer = refusedLight(options, request, { bindings, refused }, headers);
-      return answer ?? problemResponse(new ChatError("not_found", "There is nothing at this address."), headers);
+      const missing = new ChatError("not_found", "There is nothing at this address.");
+      return answer ?? problemResponse(missing, { ...headers, ...forAnySite });
     },
   };
 }
