@@ -8,6 +8,12 @@
 /** After this time the widget starts with defaults, as with a backend that has no config. */
 export const CONFIG_TIMEOUT_MS = 10_000;
 
+/**
+ * The pauses before the config is requested again after a failure that may pass, such as while a new version of the
+ * backend starts.
+ */
+export const CONFIG_RETRIES_MS = [5_000, 30_000] as const;
+
 /** The time-out of a response that the view waits for. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 

@@ -44,7 +44,7 @@ export interface Connection {
  * Reads the config and creates the transport with the additions that it announces. Without a config the defaults apply. Rejects
  * when the signal aborts.
  *
- * @param onOtherVisitor called if the visitor is another than the first one, or unknown
+ * @param onOtherVisitor called if the visitor is another than the first one, or unknown, or if the config loads after a failure
  */
 export async function connect(
   options: ConnectOptions,
@@ -54,7 +54,7 @@ export async function connect(
   const { body, kept, key, hostCredential: named } = await options.response;
   if (!body)
     void loadExplanation().then(
-      ({ explainConfigFailure }) => explainConfigFailure(options),
+      ({ explainConfigFailure }) => explainConfigFailure(options, onOtherVisitor),
       () => undefined,
     );
   const hostCredential = named && (await loadOneVisitor()).oneVisitor(named, onOtherVisitor);

@@ -3,13 +3,19 @@
  * after such a failure. docs/troubleshooting.md has the same causes, by what is seen.
  */
 import { configRoute } from "@nitka/protocol/routes";
+import { CONFIG_RETRIES_MS, CONFIG_TIMEOUT_MS } from "../timings.ts";
 import { withSlash } from "./api-base.ts";
 import type { ConfigOptions } from "./fetch-config.ts";
 
 type Failure = Pick<ConfigOptions, "proxyUrl" | "projectId" | "fetch" | "signal"> & { readonly pageUrl: string };
 
-/** The probable cause, and the section of docs/troubleshooting.md that has it. */
-type Cause = readonly [sentence: string, section: keyof typeof sections];
+interface Cause {
+  readonly sentence: string;
+  /** That of docs/troubleshooting.md. */
+  readonly section: keyof typeof sections;
+  /** Whether the same request may succeed a little later. */
+  readonly mayPass?: boolean;
+}
 
 const sections = {
   absent: "the-chat-or-its-button-does-not-appear",
@@ -18,24 +24,33 @@ const sections = {
   errors: "errors-of-the-api",
 };
 
-export async function explainConfigFailure(failure: Failure): Promise<void> {
+/** @param begin called where the config comes after all: without it the widget asks the page's own origin */
+export async function explainConfigFailure(failure: Failure, begin: () => void): Promise<void> {
+  const { signal } = failure;
   const cause = await causeOf(failure);
-  if (cause === undefined || failure.signal.aborted) return;
-  const [sentence, section] = cause;
+  if (signal.aborted) return;
+  if (!cause) return begin();
+  const { sentence, section, mayPass } = cause;
   // The warning is the specification's. A page may have removed the console's methods.
   globalThis.console.info?.(`Nitka: ${sentence} See docs/troubleshooting.md#${sections[section]}`);
+  for (const waitMs of mayPass ? CONFIG_RETRIES_MS : []) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    if (signal.aborted) return;
+    if (await comesNow(failure)) return begin();
+  }
 }
 
 /** Asks again, without credentials. `undefined` where the config comes now. */
-async function causeOf({ proxyUrl, projectId, pageUrl, fetch, signal }: Failure): Promise<Cause | undefined> {
+async function causeOf(failure: Failure): Promise<Cause | undefined> {
+  const { proxyUrl, pageUrl, fetch, signal } = failure;
   const { origin } = new URL(pageUrl);
   const proxy = new URL(proxyUrl);
   if (origin.startsWith("https:") && proxy.protocol === "http:" && !isLoopback(proxy.hostname))
-    return [
-      `The page is on https: and the server on http: (${proxyUrl}): browsers block such requests. Give the server a certificate.`,
-      "absent",
-    ];
-  const url = new URL(configRoute(projectId), withSlash(proxyUrl)).href;
+    return {
+      sentence: `The page is on https: and the server on http: (${proxyUrl}): browsers block such requests. Give the server a certificate.`,
+      section: "absent",
+    };
+  const url = urlOf(failure);
   // The transport also works where there is no page.
   const { document } = globalThis as { document?: Document };
   const blocked: string[] = [];
@@ -43,7 +58,7 @@ async function causeOf({ proxyUrl, projectId, pageUrl, fetch, signal }: Failure)
   document?.addEventListener("securitypolicyviolation", onViolation);
   try {
     const response = await fetch(url, { cache: "no-store", credentials: "omit", signal });
-    return await causeInResponse(response, { proxyUrl, projectId, origin });
+    return await causeInResponse(response, origin, failure);
   } catch {
     // Our server lets other origins have its script alone (Cross-Origin-Resource-Policy), another backend perhaps everything.
     const addresses = [url, new URL("widget/nitka.js", withSlash(proxyUrl)).href];
@@ -56,38 +71,70 @@ async function causeOf({ proxyUrl, projectId, pageUrl, fetch, signal }: Failure)
     // The event of a request that a policy forbids comes after the request has failed.
     await new Promise((resolve) => setTimeout(resolve));
     if (blocked.some((address) => url.startsWith(address)))
-      return [
-        `The page's Content-Security-Policy forbids requests to ${proxy.origin}: add it to connect-src.`,
-        "absent",
-      ];
+      return {
+        sentence: `The page's Content-Security-Policy forbids requests to ${proxy.origin}: add it to connect-src.`,
+        section: "absent",
+      };
     return isReachable
-      ? [
-          `${proxyUrl} does not allow this page: add "${origin}" to the project's allowedOrigins. A proxy that answers in the server's place looks the same.`,
-          "cors",
-        ]
-      : [`${proxyUrl} cannot be reached: is the server running, and is this its address (proxyUrl)?`, "empty"];
+      ? {
+          sentence: `${proxyUrl} does not allow this page: add "${origin}" to the project's allowedOrigins. A proxy that answers in the server's place looks the same.`,
+          section: "cors",
+          mayPass: true,
+        }
+      : {
+          sentence: `${proxyUrl} cannot be reached: is the server running, and is this its address (proxyUrl)?`,
+          section: "empty",
+          mayPass: true,
+        };
   } finally {
     document?.removeEventListener("securitypolicyviolation", onViolation);
   }
 }
 
-async function causeInResponse(
-  response: Response,
-  { proxyUrl, projectId, origin }: { readonly proxyUrl: string; readonly projectId: string; readonly origin: string },
-): Promise<Cause | undefined> {
+async function causeInResponse(response: Response, origin: string, failure: Failure): Promise<Cause | undefined> {
+  const { proxyUrl, projectId } = failure;
+  const { status } = response;
   const body: unknown = await response.json().catch(() => undefined);
   const { code, message } = (body as { error?: { code?: string; message?: string } } | undefined)?.error ?? {};
   if (code === "not_found")
-    return [`The server ${proxyUrl} has no project "${projectId}": check projectId. It says: ${message}`, "empty"];
-  if (code !== undefined) return [`The server ${proxyUrl} answers ${response.status} (${code}): ${message}`, "errors"];
-  if (response.ok && body !== undefined) return undefined;
+    return {
+      sentence: `The server ${proxyUrl} has no project "${projectId}": check projectId. It says: ${message}`,
+      section: "empty",
+    };
+  const mayPass = status === 429 || status >= 500;
+  if (code !== undefined)
+    return { sentence: `The server ${proxyUrl} answers ${status} (${code}): ${message}`, section: "errors", mayPass };
+  if (response.ok && body !== undefined)
+    return (await comesNow(failure))
+      ? undefined
+      : {
+          sentence: `${proxyUrl} lets this page in without credentials alone: it needs Access-Control-Allow-Origin: ${origin} and Access-Control-Allow-Credentials: true.`,
+          section: "cors",
+        };
   const isNamed = globalThis.document?.querySelector('script[src*="nitka.js"]') || !proxyUrl.startsWith(origin);
-  return [
-    isNamed
-      ? `${proxyUrl} does not answer as a chat server does (HTTP ${response.status}): check proxyUrl.`
-      : `The widget asks the page's own server, which does not know it (HTTP ${response.status}): name the chat server in proxyUrl. It asks there too where an optimiser has moved or joined the script: exclude nitka.js from it.`,
-    "empty",
-  ];
+  return {
+    sentence: isNamed
+      ? `${proxyUrl} does not answer as a chat server does (HTTP ${status}): check proxyUrl.`
+      : `The widget asks the page's own server, which does not know it (HTTP ${status}): name the chat server in proxyUrl. It asks there too where an optimiser has moved or joined the script: exclude nitka.js from it.`,
+    section: "empty",
+    mayPass,
+  };
+}
+
+/** Asks as the widget does when it begins. */
+async function comesNow(failure: Failure): Promise<boolean> {
+  const signal = AbortSignal.any([failure.signal, AbortSignal.timeout(CONFIG_TIMEOUT_MS)]);
+  try {
+    const response = await failure.fetch(urlOf(failure), { cache: "no-store", credentials: "include", signal });
+    const body: unknown = response.ok && (await response.json());
+    return Object(body) === body && !Array.isArray(body);
+  } catch {
+    return false;
+  }
+}
+
+function urlOf({ projectId, proxyUrl }: Failure): string {
+  return new URL(configRoute(projectId), withSlash(proxyUrl)).href;
 }
 
 function isLoopback(hostname: string): boolean {
