@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -67,6 +67,13 @@ describe("SQLite", () => {
       const third = await openSqliteStorage({ path });
       expect(await third.threads.count(anna)).toBe(1);
       await third.close();
+    });
+
+    it("is opened where the number of its process cannot be noted, as on a full disk, and then names none", async () => {
+      mkdirSync(`${path}-pid`, { recursive: true });
+      const first = await openSqliteStorage({ path });
+      await expect(openSqliteStorage({ path })).rejects.toThrow("whose process is not known");
+      await first.close();
     });
 
     it("interrupts the runs of an earlier server when it is opened, but none when a tool opens it", async () => {

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { explainedSqliteError } from "../sqlite-database.ts";
+import { StorageUnavailableError } from "../storage.ts";
 
 /** Milliseconds to wait for a process that has locked the whole database, as a migration does. */
 const BUSY_MS = 10_000;
@@ -23,12 +24,19 @@ export function copySqlite(path: string, target: string): number {
       flush(target);
       return statSync(target).size;
     } catch (error) {
-      rmSync(target, { force: true });
+      for (const file of [target, `${target}-journal`]) rmSync(file, { force: true });
+      if (isFull(error))
+        throw new StorageUnavailableError(`The copy ${target} cannot be written: its disk is full.`, { cause: error });
       throw explainedSqliteError(error, path);
     }
   } finally {
     source.close();
   }
+}
+
+/** SQLite's result code SQLITE_FULL. The source is only read. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === 13;
 }
 
 function openReadOnly(path: string): DatabaseSync {

@@ -24,8 +24,17 @@ export function lockSqlite(path: string): () => void {
       { cause: error },
     );
   }
-  writeFileSync(holderFile(path), `${process.pid}\n`);
+  noteHolder(path);
   return () => lock.close();
+}
+
+/** Only a message needs it: without it, as on a full disk, the server runs. */
+function noteHolder(path: string): void {
+  try {
+    writeFileSync(holderFile(path), `${process.pid}\n`);
+  } catch {
+    return;
+  }
 }
 
 /** SQLite's result code SQLITE_BUSY: another connection has the lock. */
@@ -37,10 +46,12 @@ function isLocked(error: unknown): boolean {
 
 function holderOf(path: string): string {
   try {
-    return `process ${readFileSync(holderFile(path), "utf8").trim()}`;
+    const pid = readFileSync(holderFile(path), "utf8").trim();
+    if (pid !== "") return `process ${pid}`;
   } catch {
-    return "whose process is not known";
+    // It could not be noted.
   }
+  return "whose process is not known";
 }
 
 function holderFile(path: string): string {
