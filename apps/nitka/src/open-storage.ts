@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { SchemaVersionError } from "@nitka/server";
+import { SchemaVersionError, StorageUnavailableError } from "@nitka/server";
 import { createFolderFiles } from "@nitka/server/folder-files";
 import { createS3Files } from "@nitka/server/s3-files";
 import { migrateSqlite, openSqliteStorage } from "@nitka/server/sqlite";
@@ -63,13 +63,28 @@ export async function openStorageBeside(settings: Settings, instanceId: string):
 }
 
 /** Whether Postgres has reported that the database does not exist (invalid_catalog_name). */
-function isNoDatabase(error: unknown): boolean {
+export function isNoDatabase(error: unknown): boolean {
   return error instanceof Error && (("code" in error && error.code === "3D000") || isNoDatabase(error.cause));
 }
 
-/** @throws {NoStorageError} when the file of the SQLite database is missing */
+/**
+ * @throws {NoStorageError} when the file of the SQLite database is missing
+ * @throws {StorageUnavailableError} when that cannot be known
+ */
 export function requireSqlite(settings: Settings): void {
-  if (!existsSync(sqlitePath(settings.dataFolder))) throw new NoStorageError(settings);
+  const path = sqlitePath(settings.dataFolder);
+  try {
+    statSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new NoStorageError(settings);
+    const cause =
+      code === "ENOTDIR" ? "NITKA_DATA names something that is no folder" : "this user may not look into the folder";
+    throw new StorageUnavailableError(
+      `The database ${path} cannot be read (${code}): ${cause}. Run the command as the server's user, with its NITKA_DATA.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Migrates the schema of the database, even with NITKA_MIGRATE=off. Returns the names of the steps. */

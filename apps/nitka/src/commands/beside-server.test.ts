@@ -70,6 +70,12 @@ async function postgresOfVersion(version: number): Promise<Env> {
 const none =
   /^There is no database: (SQLite in|Postgres at) .+ has none\. Set NITKA_DATA or DATABASE_URL as the server has them; (its first start makes|the server needs) the database[^.]*\.\n$/;
 
+const dataThatIsAFile = () => {
+  const file = join(root, "file");
+  writeFileSync(file, "");
+  return { NITKA_DATA: file };
+};
+
 const states: readonly (readonly [state: string, code: number, sentence: RegExp, env: () => Promise<Env> | Env])[] = [
   ["no folder", 2, none, () => ({ NITKA_DATA: join(root, "nowhere", "data") })],
   ["a folder without a database", 2, none, () => ({ NITKA_DATA: newFolder("empty") })],
@@ -79,6 +85,12 @@ const states: readonly (readonly [state: string, code: number, sentence: RegExp,
     2,
     none,
     async () => ({ DATABASE_URL: (await postgres.createDatabase()).replace(/[^/]+$/, "no_such_database") }),
+  ],
+  [
+    "a data folder that is a file",
+    1,
+    /^The database .*nitka\.db cannot be read \(ENOTDIR\): NITKA_DATA names something that is no folder\./,
+    dataThatIsAFile,
   ],
   [
     "a file that is no database",
@@ -125,6 +137,7 @@ const checked: Readonly<Record<string, readonly [sentence: RegExp, code: number,
     1,
     1,
   ],
+  "a data folder that is a file": [/^✗ The database .* cannot be read \(ENOTDIR\)/m, 1, 1],
   "a file that is no database": [/^✗ The database .* is not an SQLite database/m, 1, 1],
   "a Postgres that cannot be reached": [/^✗ The Postgres database at 127\.0\.0\.1:1\/chat cannot be used/m, 1, 1],
   "SQLite of an earlier version": [
@@ -152,6 +165,24 @@ describe("a command beside the server", () => {
       const ended = await run(env, ...args);
       expect([args, ended]).toEqual([args, { code, stdout: "", stderr: expect.stringMatching(sentence) as string }]);
       expect(ended.stderr).not.toContain("hunter2");
+    }
+  });
+
+  it("that works with pages says that their database cannot be used, and ends with 1", async () => {
+    const folder = newFolder("pages");
+    mkdirSync(join(folder, "knowledge.db"));
+    const url = "postgres://nitka:hunter2@127.0.0.1:1/chat";
+    const missing = (await postgres.createDatabase()).replace(/[^/]+$/, "no_such_database");
+    for (const args of [["ingest"], ["search", "delivery"], ["knowledge"]]) {
+      for (const [env, code, sentence] of [
+        [{ NITKA_DATA: folder }, 1, /^SQLite in .*knowledge\.db cannot be used: unable to open database file\. Let /m],
+        [{ DATABASE_URL: url }, 1, /^Postgres at 127\.0\.0\.1:1\/chat cannot be used: .*ECONNREFUSED.*\. Does /m],
+        [{ DATABASE_URL: missing }, 2, /^There is no database: Postgres at .* needs the database to be there/m],
+      ] as const) {
+        const ended = await run(env, ...args);
+        expect([args, ended]).toEqual([args, { code, stdout: "", stderr: expect.stringMatching(sentence) as string }]);
+        expect(ended.stderr).not.toContain("hunter2");
+      }
     }
   });
 

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import type { KnowledgeStore } from "@nitka/knowledge";
+import { StorageUnavailableError } from "@nitka/server";
+import { isNoDatabase, NoStorageError } from "../open-storage.ts";
 import type { ProgramContext } from "../program-context.ts";
 import type { Settings } from "../read-settings.ts";
 
@@ -7,13 +9,32 @@ import type { Settings } from "../read-settings.ts";
  * Opens the store of the sites' pages: in Postgres when DATABASE_URL is set, otherwise in a file of the data folder.
  * Without `create` it throws `NoPagesError` when the store does not exist.
  */
-export async function openKnowledge({ env, dataFolder }: Settings, create = true): Promise<KnowledgeStore> {
+export async function openKnowledge(settings: Settings, create = true): Promise<KnowledgeStore> {
+  const { env, dataFolder } = settings;
   const { DATABASE_URL, DATABASE_DIRECT_URL } = env;
   // Loaded here, because most commands and projects do not need it.
   const { openPostgresKnowledge, openSqliteKnowledge } = await import("@nitka/knowledge");
-  return DATABASE_URL === undefined
-    ? openSqliteKnowledge({ path: knowledgePath(dataFolder), create })
-    : openPostgresKnowledge({ url: DATABASE_DIRECT_URL ?? DATABASE_URL, create });
+  try {
+    return await (DATABASE_URL === undefined
+      ? openSqliteKnowledge({ path: knowledgePath(dataFolder), create })
+      : openPostgresKnowledge({ url: DATABASE_DIRECT_URL ?? DATABASE_URL, create }));
+  } catch (error) {
+    throw explained(error, settings);
+  }
+}
+
+/** An error of the system, of SQLite or of Postgres, which have a `code`, as one that says what to look at. */
+function explained(error: unknown, settings: Settings): unknown {
+  if (!(error instanceof Error && "code" in error)) return error;
+  if (isNoDatabase(error)) return new NoStorageError(settings, false);
+  const advice =
+    settings.env.DATABASE_URL === undefined
+      ? "Let this process read and write the file and its folder, and look at the disk."
+      : "Does the database answer at DATABASE_URL, with this name and password?";
+  return new StorageUnavailableError(
+    `${describeKnowledge(settings)} cannot be used: ${error.message || String(error.code)}. ${advice}`,
+    { cause: error },
+  );
 }
 
 /**

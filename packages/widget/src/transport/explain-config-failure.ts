@@ -1,6 +1,6 @@
 /**
- * What a host's developer reads in the console when the config did not come: the probable cause, and what to do. It loads
- * after such a failure. docs/troubleshooting.md has the same causes, by what is seen.
+ * Tells the host's developer in the console why the config did not load and what to do about it. This code loads after such a
+ * failure. docs/troubleshooting.md lists the same causes by symptom.
  */
 import { configRoute } from "@nitka/protocol/routes";
 import { CONFIG_RETRIES_MS, CONFIG_TIMEOUT_MS } from "../timings.ts";
@@ -11,7 +11,7 @@ type Failure = Pick<ConfigOptions, "proxyUrl" | "projectId" | "fetch" | "signal"
 
 interface Cause {
   readonly sentence: string;
-  /** That of docs/troubleshooting.md. */
+  /** The section of docs/troubleshooting.md. */
   readonly section: keyof typeof sections;
   /** Whether the same request may succeed a little later. */
   readonly mayPass?: boolean;
@@ -24,14 +24,14 @@ const sections = {
   errors: "errors-of-the-api",
 };
 
-/** @param begin called where the config comes after all: without it the widget asks the page's own origin */
+/** @param begin called if the config loads after all: without a config the widget's requests go to the page's own origin */
 export async function explainConfigFailure(failure: Failure, begin: () => void): Promise<void> {
   const { signal } = failure;
   const cause = await causeOf(failure);
   if (signal.aborted) return;
   if (!cause) return begin();
   const { sentence, section, mayPass } = cause;
-  // The warning is the specification's. A page may have removed the console's methods.
+  // The specification gives the text of the warning. A page may have removed the console's methods.
   globalThis.console.info?.(`Nitka: ${sentence} See docs/troubleshooting.md#${sections[section]}`);
   for (const waitMs of mayPass ? CONFIG_RETRIES_MS : []) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -40,7 +40,7 @@ export async function explainConfigFailure(failure: Failure, begin: () => void):
   }
 }
 
-/** Asks again, without credentials. `undefined` where the config comes now. */
+/** Requests the config again without credentials. Returns `undefined` if it loads now. */
 async function causeOf(failure: Failure): Promise<Cause | undefined> {
   const { proxyUrl, pageUrl, fetch, signal } = failure;
   const { origin } = new URL(pageUrl);
@@ -51,7 +51,7 @@ async function causeOf(failure: Failure): Promise<Cause | undefined> {
       section: "absent",
     };
   const url = urlOf(failure);
-  // The transport also works where there is no page.
+  // The transport also works without a page.
   const { document } = globalThis as { document?: Document };
   const blocked: string[] = [];
   const onViolation = ({ blockedURI }: SecurityPolicyViolationEvent) => blocked.push(blockedURI);
@@ -60,7 +60,8 @@ async function causeOf(failure: Failure): Promise<Cause | undefined> {
     const response = await fetch(url, { cache: "no-store", credentials: "omit", signal });
     return await causeInResponse(response, origin, failure);
   } catch {
-    // Our server lets other origins have its script alone (Cross-Origin-Resource-Policy), another backend perhaps everything.
+    // Our server allows other origins to load only its script (Cross-Origin-Resource-Policy). Another backend may allow
+    // everything.
     const addresses = [url, new URL("widget/nitka.js", withSlash(proxyUrl)).href];
     const isReachable = await Promise.any(
       addresses.map((address) => fetch(address, { cache: "no-store", credentials: "omit", mode: "no-cors", signal })),
@@ -121,7 +122,7 @@ async function causeInResponse(response: Response, origin: string, failure: Fail
   };
 }
 
-/** Asks as the widget does when it begins. */
+/** Requests the config with credentials, as the widget does when it starts. */
 async function comesNow(failure: Failure): Promise<boolean> {
   const signal = AbortSignal.any([failure.signal, AbortSignal.timeout(CONFIG_TIMEOUT_MS)]);
   try {
