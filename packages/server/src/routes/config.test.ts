@@ -126,7 +126,7 @@ describe("the config", () => {
     "lets a page of any site read, without credentials, that there is nothing at %s",
     async (path) => {
       const { visitor } = await open({ projects: { shop: { models: [greeter] } } });
-      const response = await (await visitor()).get(path, { headers: { origin: "https://unknown.example" } });
+      const response = await (await visitor()).get(path, { origin: "https://unknown.example" });
       expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([404, "*"]);
       expect(response.headers.has("access-control-allow-credentials")).toBe(false);
     },
