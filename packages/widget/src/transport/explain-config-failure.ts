@@ -3,7 +3,7 @@
  * failure. docs/troubleshooting.md lists the same causes by symptom.
  */
 import { configRoute } from "@nitka/protocol/routes";
-import { CONFIG_RETRIES_MS, CONFIG_TIMEOUT_MS } from "../timings.ts";
+import { CONFIG_RETRIES_MS } from "../timings.ts";
 import { withSlash } from "./api-base.ts";
 import type { ConfigOptions } from "./fetch-config.ts";
 
@@ -122,9 +122,12 @@ async function causeInResponse(response: Response, origin: string, failure: Fail
   };
 }
 
-/** Requests the config with credentials, as the widget does when it starts. */
+/**
+ * Requests the config with credentials, as the widget does when it starts. A slow response does not count: the widget would
+ * give up on it again.
+ */
 async function comesNow(failure: Failure): Promise<boolean> {
-  const signal = AbortSignal.any([failure.signal, AbortSignal.timeout(CONFIG_TIMEOUT_MS)]);
+  const signal = AbortSignal.any([failure.signal, AbortSignal.timeout(CONFIG_RETRIES_MS[0])]);
   try {
     const response = await failure.fetch(urlOf(failure), { cache: "no-store", credentials: "include", signal });
     const body: unknown = response.ok && (await response.json());
