@@ -48,7 +48,7 @@ const MODEL_TITLE = "О чём-то";
 const MAX_STARTS = 50;
 
 /** Longer than any life. */
-const LIFE_MS = 90_000;
+const LIFE_MS = 300_000;
 
 /** Plays a life. A life that does not end has failed. */
 export async function live(seed: number, lane: Lane, mcp: McpServer): Promise<Life> {

@@ -8,8 +8,8 @@ import type { ScriptedUpstream } from "./scripted-upstream.ts";
 import { pageTool } from "./visitor.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** Longer than the longest backoff on a busy machine. A condition that holds earlier is found earlier. */
-const PATIENCE_MS = 12_000;
+/** Longer than the longest backoff on a slow and busy machine. A condition that holds earlier is found earlier. */
+const PATIENCE_MS = 60_000;
 
 /** The project of probes. Its tool calls wait for their visitor as long as needed, so that a lost answer is not hidden. */
 export const PATIENT = "patient";

@@ -3,9 +3,10 @@ import type { Instance } from "./instance.ts";
 import type { Visitor } from "./visitor.ts";
 
 /**
- * The longest time that anything may take after the last event, on a server whose delays are a tenth of the usual ones.
+ * Longer than anything may take after the last event on a slow and busy machine, on a server whose delays are a tenth of the usual
+ * ones.
  */
-const REST_MS = 20_000;
+const REST_MS = 60_000;
 
 /** The metrics of a server's current work. */
 const GAUGES = [
