@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeViolations } from "../axe-violations.ts";
 import { textEvents } from "../backend.ts";
 import { core, expect, test } from "../fixtures.ts";
 import { indistinct } from "../indistinct.ts";
@@ -8,13 +8,11 @@ import { visitHabitStates } from "../habit-states.ts";
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The violations of WCAG 2.2 AA, or only of this rule, that axe finds, each as «rule: element». */
-async function violations(page: Page, rule?: string): Promise<readonly string[]> {
-  // To check frames of other origins, which do not exist here, axe would open another page for each check. The legacy mode does
-  // not.
-  const axe = new AxeBuilder({ page }).include("nitka-chat").setLegacyMode();
-  const { violations } = await (rule === undefined ? axe.withTags(wcag22) : axe.withRules(rule)).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${String(target.flat().at(-1))}`));
+/** The violations of WCAG 2.2 AA, or of this rule alone. */
+function violations(page: Page, rule?: string): Promise<readonly string[]> {
+  return axeViolations(page, (axe) =>
+    rule === undefined ? axe.include("nitka-chat").withTags(wcag22) : axe.include("nitka-chat").withRules(rule),
+  );
 }
 
 /**
@@ -52,7 +50,6 @@ for (const { title, visitAll } of [
   },
 ]) {
   test(title, async ({ chat, page, console }) => {
-    test.setTimeout(360_000);
     console.allow(/./);
     const found = rules.map((): Record<string, readonly string[]> => ({}));
     await visitAll(chat, async (state) => {

@@ -1,9 +1,9 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeViolations } from "../axe-violations.ts";
 import { core, expect, test } from "../fixtures.ts";
 
 /** The faults in the landmarks and headings of the whole page, including the widget. */
-async function faults(page: Page): Promise<readonly string[]> {
+function faults(page: Page): Promise<readonly string[]> {
   const rules = [
     "landmark-no-duplicate-main",
     "landmark-main-is-top-level",
@@ -13,8 +13,7 @@ async function faults(page: Page): Promise<readonly string[]> {
     "heading-order",
     "page-has-heading-one",
   ];
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(rules).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${String(target.flat().at(-1))}`));
+  return axeViolations(page, (axe) => axe.withRules(rules));
 }
 
 const turns = [["Вопрос", "# Первый\n\nТекст\n\n## Второй\n\nЕщё"]] as const;
