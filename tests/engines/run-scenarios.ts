@@ -16,27 +16,27 @@ import { voice } from "./scenarios/voice.ts";
 import { windows } from "./scenarios/windows.ts";
 import { WidgetPage } from "./widget-page.ts";
 
-const scenarios: readonly Scenario[] = [
-  ...answers,
-  ...threads,
+/** What is typed, composed, pasted and pressed, in fields and in lists. */
+export const typing: readonly Scenario[] = [...answers, ...threads, ...habits, ...search];
+
+const all: readonly Scenario[] = [
+  ...typing,
   ...views,
   ...windows,
   ...citations,
-  ...habits,
   ...voice,
-  ...search,
   ...failedFiles,
   ...takingAlong,
 ];
 
 /** Registers a test for each scenario. All run in one browser, each on its own site. */
-export function runScenarios(engine: string, start: () => Promise<Driver>): void {
+export function runScenarios(engine: string, start: () => Promise<Driver>, scenarios = all): void {
   describe(`the widget in ${engine}`, () => {
     let driver: Driver;
     let site: Site;
     beforeAll(async () => {
       driver = await start();
-    }, 120_000);
+    });
     afterAll(() => driver?.close());
     beforeEach(async () => {
       site = await startSite(createServerBackend);
