@@ -142,3 +142,26 @@ test("a failure that is unfolded is not announced once more", plain, async ({ ch
   await chat.button("Копировать", chat.questions).click();
   await expect.poll(async () => (await announcedIn(page)).slice(heard.length)).toHaveLength(1);
 });
+
+test("on a narrow screen the header cuts a model's name only where a long title needs the room", async ({
+  chat,
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await chat.config({
+    models: [
+      { id: "scripted", name: "Быстрая" },
+      { id: "other", name: "Умная" },
+    ],
+  });
+  await chat.seed({ title: "Всё сразу", turns: [["Вопрос", "Ответ"]] });
+  await chat.open();
+  await expect(chat.button("Действия с чатом")).toBeVisible();
+  const isCut = (part: HTMLElement) => {
+    const text = document.createRange();
+    text.selectNodeContents(part);
+    return text.getBoundingClientRect().width > part.getBoundingClientRect().width;
+  };
+  const [model, title] = [chat.header.locator(".model-name"), chat.header.locator(".thread-crumb")];
+  expect([await model.evaluate(isCut), await title.evaluate(isCut)]).toEqual([false, false]);
+});
