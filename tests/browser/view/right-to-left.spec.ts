@@ -96,3 +96,31 @@ test("an interface in a language that is written from right to left is mirrored,
   const send = await chat.root.getByRole("button", { name: "Send", exact: true }).boundingBox();
   expect((send?.x ?? 0) - (composer?.x ?? 0)).toBeLessThan((composer?.width ?? 0) / 2);
 });
+
+test("the card and the list of sources follow the first letter of what they quote", async ({ chat, site }) => {
+  const [title, quote] = ["משלוח", "המשלוח אורך יומיים."];
+  site.script.answer = () => [
+    {
+      type: "source-url",
+      sourceId: "1",
+      url: "https://shop.example/page",
+      title,
+      providerMetadata: { nitka: { n: 1, quote, heading: "Раздел" } },
+    },
+    { type: "text-delta", delta: "Два дня [1]." },
+  ];
+  await chat.open();
+  await chat.converse("Сколько ждать?");
+  await chat.answers.locator("[data-citation]").focus();
+  const card = chat.answers.getByRole("tooltip");
+  await expect(card).toBeVisible();
+  const directionOf = (text: string) =>
+    card.getByText(text, { exact: text === title }).evaluate((element) => getComputedStyle(element).direction);
+  expect([await directionOf(title), await directionOf(quote), await directionOf("Раздел")]).toEqual([
+    "rtl",
+    "rtl",
+    "ltr",
+  ]);
+  await chat.button("1 источник", chat.answers).click();
+  await expect(chat.answers.locator(".source-title")).toHaveCSS("direction", "rtl");
+});

@@ -169,9 +169,9 @@ export function CitationCard({ place, sources }: CardProps) {
   const [heading, quote] = [textOf(shown?.source.heading), textOf(shown?.source.quote)];
   return (
     <div ref={popover} id={id} className="citation-card" role="tooltip" popover="manual">
-      <b>{title?.trim() || hostOf(url) || url}</b>
-      <span>{[hostOf(url), heading].filter(Boolean).join(" · ")}</span>
-      {quote && <q>{quote}</q>}
+      <b dir="auto">{title?.trim() || hostOf(url) || url}</b>
+      <span dir="auto">{[hostOf(url), heading].filter(Boolean).join(" · ")}</span>
+      {quote && <q dir="auto">{quote}</q>}
     </div>
   );
 }
