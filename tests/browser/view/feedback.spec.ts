@@ -43,6 +43,36 @@ test("a positive rating is sent, stays after a reload, and a second press withdr
   expect((await chat.stored()).at(-1)?.feedback).toBeUndefined();
 });
 
+test("on a narrow screen the whole field for the reason is in view, and the time stays beside the buttons", async ({
+  chat,
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  site.script.answer = ({ text }) => [{ type: "text-delta", delta: `${text}. `.repeat(60) }];
+  await openRated(chat);
+  await chat.converse("Ещё вопрос");
+  const { bad, field, send } = controls(chat);
+  const answered = chat.answers.first();
+  const rating = bad.first();
+  const time = answered.locator(".message-time");
+  await page.reload();
+  await rating.scrollIntoViewIfNeeded();
+  // The buttons stand just above the composer, and what opens below them would be behind it.
+  await rating.evaluate((button) => button.scrollIntoView({ block: "end" }));
+  await rating.click();
+  await expect(field).toBeFocused();
+  await expect(send).toBeInViewport({ ratio: 1 });
+  const isOnTop = (element: HTMLElement) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const root = element.getRootNode() as ShadowRoot;
+    return root.elementFromPoint(left + width / 2, top + height / 2) === element;
+  };
+  expect([await field.evaluate(isOnTop), await send.evaluate(isOnTop)]).toEqual([true, true]);
+  const topOf = async (part: typeof time) => (await part.boundingBox())?.y ?? Number.NaN;
+  expect(await topOf(time)).toBeLessThan(await topOf(field));
+});
+
 test("a negative rating is sent at once, and its reason when it is written", async ({ chat, page }) => {
   await openRated(chat);
   const { bad, field, send } = controls(chat);

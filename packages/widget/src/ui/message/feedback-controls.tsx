@@ -7,9 +7,11 @@ import { conversationOf } from "../../store/selectors.ts";
 import type { Failure } from "../../store/state.ts";
 import { COPY_FEEDBACK_MS } from "../../timings.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
+import { adoptStyles } from "../primitives/adopt-styles.ts";
 import { useAnnounce, useAnnounced } from "../primitives/announcer.tsx";
 import { Drawing } from "../primitives/icon.tsx";
 import { useFlash } from "../primitives/tooltips.tsx";
+import css from "./feedback.css?inline";
 import { FeedbackForm } from "./feedback-form.tsx";
 import { useFailureText } from "../failure-text.ts";
 
@@ -33,6 +35,8 @@ export function FeedbackControls({ threadId, message }: { readonly threadId: str
     if (wasOpen.current && !isOpen) bad.current?.focus({ preventScroll: true });
     wasOpen.current = isOpen;
   }, [isOpen]);
+  // After each render, because the buttons are missing from the first one if the question is not confirmed yet.
+  useLayoutEffect(() => adoptStyles(bad.current, css));
   if (isUnsent) return null;
 
   const rating = message.feedback?.rating;

@@ -25,7 +25,8 @@ export function FeedbackForm({
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus({ preventScroll: true });
-    field.current?.scrollIntoView({ block: "nearest" });
+    // The whole form: on a narrow screen its button is below the field.
+    field.current?.form?.scrollIntoView({ block: "nearest" });
   }, []);
   const canSend = text.trim() !== "" && !isSending;
   return (

@@ -33,10 +33,17 @@ function Source({ part: { url, title } }: { readonly part: PartOf<"source"> }) {
   const address = isAddress ? new URL(url, document.baseURI) : undefined;
   const name = title?.trim() || address?.host || url;
   // A document has no address, and an address of another scheme is not a link.
-  if (address?.protocol !== "https:" && address?.protocol !== "http:") return <span className="source" dir="auto">{name}</span>;
+  if (address?.protocol !== "https:" && address?.protocol !== "http:")
+    return (
+      <span className="source" dir="auto">
+        {name}
+      </span>
+    );
   return (
     <OutwardLink className="source" href={address.href}>
-      <span className="source-title" dir="auto">{name}</span>
+      <span className="source-title" dir="auto">
+        {name}
+      </span>
       {name !== address.host && <span className="source-host">{address.host}</span>}
     </OutwardLink>
   );
