@@ -137,7 +137,7 @@ describe("a client of the AI SDK", () => {
     await model.asked(1);
     model.say({ type: "text-start", id: "t1" });
     model.write("Полсло");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually(async () => expect(JSON.stringify(await client.messages(threadId))).toContain("Полсло"));
     await client.post(`threads/${threadId}/run/cancel`, {});
     const { message, errors } = await read(stream);
     expect([errors, message?.parts.map((part) => part.type === "text" && part.text)]).toEqual([[], ["Полсло"]]);
