@@ -113,9 +113,23 @@ test.describe("the config request", () => {
     site,
   }) => {
     console.allow(/Failed to load resource|blocked by CORS policy|HTTP 0/);
-    const told = page.waitForEvent("console", (line) => line.text().startsWith("Nitka:"));
-    await chat.goto("/", { options: `{ target: "#chat", proxyUrl: "${site.otherOrigin}" }` });
-    expect((await told).text()).toContain(`add "${site.origin}" to the project's allowedOrigins`);
+    const toldWith = async (more: string) => {
+      const told = page.waitForEvent("console", (line) => line.text().startsWith("Nitka:"));
+      await chat.goto("/", { options: `{ target: "#chat", proxyUrl: "${site.otherOrigin}"${more} }` });
+      return (await told).text();
+    };
+    expect(await toldWith("")).toContain(`add "${site.origin}" to the project's allowedOrigins`);
+    expect(await toldWith(', projectId: "shpo"')).toContain('has no project "shpo": check projectId');
+  });
+
+  test("begins the chat anew if the config loads after all", async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.config({ greeting: { title: "День добрый!", subtitle: "Спросите меня." } });
+    // The first request, and the one that asks for the reason.
+    await chat.stub("GET", /\/config$/, { status: 503, body: "no" }, 2);
+    await chat.open();
+    expect(console.warnings).toHaveLength(1);
+    await expect(chat.root.getByText("День добрый!")).toBeVisible({ timeout: 20_000 });
   });
 
   test("causes one warning when the network is down or the response is not JSON", async ({ chat, console, page }) => {
