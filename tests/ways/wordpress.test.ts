@@ -166,7 +166,7 @@ it("An upgrade of the one instance goes by the page's commands, and the chat goe
 
 it("From the site's own map to a cited answer", async () => {
   const file = JSON.parse(machine.read(projects)) as { projects: { shop: object } };
-  const exclude: unknown = JSON.parse(/`"exclude": (\[.*?\])`/.exec(KNOWLEDGE)?.[1] ?? "");
+  const exclude: unknown = JSON.parse(/`"exclude": (\[.*?\])`/s.exec(KNOWLEDGE)?.[1] ?? "");
   // The demo model says what it finds and cites it.
   Object.assign(file.projects.shop, { model: "demo", knowledge: { sources: [{ sitemap: MAP, exclude }] } });
   machine.write(projects, JSON.stringify(file));
