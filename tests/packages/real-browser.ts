@@ -84,7 +84,7 @@ export async function openComposer(page: Page): Promise<Locator> {
   const composer = chat.getByPlaceholder("Напишите что-нибудь...");
   const launcher = chat.getByRole("button", { name: "Открыть чат" });
   for (;;) {
-    await composer.or(launcher).first().waitFor();
+    await composer.or(launcher).filter({ visible: true }).first().waitFor();
     if (await composer.isVisible()) return composer;
     await launcher.click({ timeout: PRESS_MS }).catch(() => undefined);
   }
