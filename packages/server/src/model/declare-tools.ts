@@ -1,9 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { asSchema } from "@ai-sdk/provider-utils";
 import type { ToolSet } from "ai";
-import type { PageTool } from "@nitka/protocol";
-import { jsonSchema, tool } from "ai";
-import { valueProblem } from "./value-problem.ts";
 
 type Declared = NonNullable<LanguageModelV4CallOptions["tools"]>[number];
 
@@ -27,24 +24,4 @@ async function declare(name: string, tool: ToolSet[string]): Promise<Declared> {
     ...(providerOptions === undefined ? {} : { providerOptions }),
     ...(strict === undefined ? {} : { strict }),
   };
-}
-
-/** The page's tools for a request to the model, without `execute`, since the page runs them. */
-export function pageToolSet(tools: readonly PageTool[]): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, parameters }) => [
-      name,
-      tool({
-        description,
-        inputSchema: jsonSchema(parameters, { validate: (value) => checked(parameters, value) }),
-      }),
-    ]),
-  );
-}
-
-function checked(parameters: PageTool["parameters"], value: unknown) {
-  const problem = valueProblem(parameters, value);
-  return problem === undefined
-    ? ({ success: true, value } as const)
-    : ({ success: false, error: new Error(problem) } as const);
 }
