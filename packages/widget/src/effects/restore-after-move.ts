@@ -1,3 +1,5 @@
+import { textOf } from "../ui/primitives/adopt-styles.ts";
+
 /**
  * Restores what a widget loses when the page moves its element. When it is removed from the document, dialogs leave the top
  * layer, scrollers return to their start and stylesheets load again. In another document it also loses the constructed
@@ -6,6 +8,7 @@
  */
 export function restoreAfterMove(root: ShadowRoot, signal: AbortSignal): void {
   const page = root.ownerDocument;
+  let styled = page;
   let adopted = [...root.adoptedStyleSheets];
   const offsets = new WeakMap<Element, number>();
   const isStyled = () => [...root.querySelectorAll("link")].every(({ sheet }) => sheet);
@@ -14,9 +17,19 @@ export function restoreAfterMove(root: ShadowRoot, signal: AbortSignal): void {
     // Without its styles nothing scrolls, and the offset that will be restored must stay.
     if (isStyled()) offsets.set(target as Element, (target as Element).scrollTop);
   };
+  const keepSheets = () => {
+    const present = root.adoptedStyleSheets;
+    if (root.ownerDocument !== styled) {
+      // A component can adopt its styles in the new document before the links have loaded there.
+      const lost = adopted.filter((sheet) => !present.some((other) => textOf(other) === textOf(sheet)));
+      root.adoptedStyleSheets = [...lost.map((sheet) => copyFor(root, sheet)), ...present];
+      styled = root.ownerDocument;
+    }
+    adopted = [...root.adoptedStyleSheets];
+  };
   const onLoad = () => {
     if (!isStyled()) return;
-    if (root.adoptedStyleSheets.length === 0) root.adoptedStyleSheets = adopted.map((sheet) => copyFor(root, sheet));
+    keepSheets();
     for (const element of root.querySelectorAll("*")) {
       // A thread that follows its end may have scrolled already.
       if (element.scrollTop === 0) element.scrollTop = offsets.get(element) ?? 0;
@@ -29,7 +42,7 @@ export function restoreAfterMove(root: ShadowRoot, signal: AbortSignal): void {
     // A menu closes without an event when it is removed from the document, and its trigger would still say that it is open.
     for (const menu of root.querySelectorAll("[role=menu]:not(:popover-open)")) menu.dispatchEvent(new Event("toggle"));
   };
-  root.addEventListener("adopt", () => (adopted = [...root.adoptedStyleSheets]), { signal });
+  root.addEventListener("adopt", keepSheets, { signal });
   root.addEventListener("scroll", onScroll, { signal, capture: true, passive: true });
   root.addEventListener("load", onLoad, { signal, capture: true });
   signal.addEventListener("abort", () => {
