@@ -1,4 +1,5 @@
-import { textOf } from "../ui/primitives/adopt-styles.ts";
+/** A sheet with the styles of a component has their text in `css` (ui/primitives/adopt-styles.ts). */
+type Sheet = CSSStyleSheet & { readonly css?: string };
 
 /**
  * Restores what a widget loses when the page moves its element. When it is removed from the document, dialogs leave the top
@@ -21,7 +22,7 @@ export function restoreAfterMove(root: ShadowRoot, signal: AbortSignal): void {
     const present = root.adoptedStyleSheets;
     if (root.ownerDocument !== styled) {
       // A component can adopt its styles in the new document before the links have loaded there.
-      const lost = adopted.filter((sheet) => !present.some((other) => textOf(other) === textOf(sheet)));
+      const lost = adopted.filter(({ css }: Sheet) => !present.some((sheet: Sheet) => sheet.css === css));
       root.adoptedStyleSheets = [...lost.map((sheet) => copyFor(root, sheet)), ...present];
       styled = root.ownerDocument;
     }

@@ -19,7 +19,6 @@ export function adoptStyles(place: Node | null, css: string): void {
   root.dispatchEvent(new Event("adopt"));
 }
 
-/** The text of a sheet that `adoptStyles` made; `undefined` for another one. */
-export function textOf(sheet: CSSStyleSheet & { readonly css?: string }): string | undefined {
+function textOf(sheet: CSSStyleSheet & { readonly css?: string }): string | undefined {
   return sheet.css;
 }
