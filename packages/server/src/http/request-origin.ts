@@ -62,8 +62,8 @@ export function corsHeaders({ origin, sameOrigin, allowed }: RequestOrigin): Rec
 }
 
 /**
- * Pages of any site may read, without credentials, that there is nothing: the widget tells its host's developer so, who would read of
- * CORS alone otherwise.
+ * The CORS headers of a 404 for an unknown project or path: a page of any site may read it, without credentials. The widget
+ * can then name the cause in the console, where the browser alone would report a CORS error.
  */
 export const forAnySite: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };
 
