@@ -102,9 +102,10 @@ function writer(status: number, pieces: () => Iterable<string>): (response: Serv
 async function written(response: ServerResponse, piece: string | Uint8Array): Promise<void> {
   sentBytes += piece.length;
   if (response.write(piece)) return;
-  const left = new AbortController();
-  response.once("close", () => left.abort());
-  await once(response, "drain", { signal: left.signal }).catch(() => undefined);
+  const drained = new AbortController();
+  const { signal } = drained;
+  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
+  drained.abort();
 }
 
 function* repeated(piece: string, times: number): Generator<string> {
