@@ -169,7 +169,7 @@ module.exports = {
       `${server}(history-window|data-url|knowledge|question-language|no-answer-texts|visitor-token-type|tool-files)\\.ts$`,
       protocol,
     ]),
-    only("server-webhooks", `${server}webhooks/`, [`${server}services/webhooks/receiver\\.ts$`]),
+    only("server-webhooks", `${server}webhooks/`, [`${server}services/webhooks/delivery\\.ts$`]),
     only("server-storage", `${server}storage/`, [`${server}(clean-text|event-loop-turns|tool-origin)\\.ts$`, protocol]),
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`, demoModel, aiSdk]),
     confine("schema-validator-in-model", ["@cfworker/json-schema"], [`${server}model/`]),

@@ -5,7 +5,7 @@ import type { EventLogWriter } from "../services/runs/event-log-writer.ts";
 import type { Storage, StorageFigures } from "../storage/storage.ts";
 import type { RunMetrics } from "../services/run-metrics.ts";
 import type { Budgets } from "../services/upkeep/budgets.ts";
-import type { WebhookMetrics } from "../services/webhooks/receiver.ts";
+import type { WebhookMetrics } from "../services/webhooks/delivery.ts";
 import { createLimitMetrics } from "./limit-metrics.ts";
 import type { LimitMetrics } from "./limit-metrics.ts";
 import { watchProcess } from "./process-metrics.ts";

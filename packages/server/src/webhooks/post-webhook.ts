@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import type { PostWebhook } from "../services/webhooks/receiver.ts";
+import type { PostWebhook } from "../services/webhooks/delivery.ts";
 
 /**
  * Signs according to Standard Webhooks, and sends. It does not follow redirects: nobody has configured the target of a

@@ -8,14 +8,14 @@ import { createConversations } from "./conversation.ts";
 import { loadAttachments } from "./load-attachments.ts";
 import { loadPageTools } from "./tools/load-page-tools.ts";
 import { createRuns } from "./runs/run.ts";
-import { createThreadList } from "./thread-list.ts";
+import { createThreadOrder } from "./thread-order.ts";
 import { createThreads } from "./threads.ts";
 import { createTitleTyping } from "./title-typing.ts";
 
 /** Creates the actions on one state and one backend. What they start ends when the context's signal aborts. */
 export function createActions(context: ActionContext): Actions {
   const { store, signal } = context;
-  const list = createThreadList(context);
+  const list = createThreadOrder(context);
   const titles = createTitleTyping(context);
   const conversations = createConversations(context);
   const pageTools = loadPageTools(context);

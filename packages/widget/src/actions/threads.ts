@@ -9,7 +9,7 @@ import { failureOf, hasThread, until } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Conversations } from "./conversation.ts";
 import type { ThreadChanges } from "./thread-changes.ts";
-import type { ThreadList } from "./thread-list.ts";
+import type { ThreadOrder } from "./thread-order.ts";
 import type { TitleTyping } from "./title-typing.ts";
 
 export interface Threads extends Pick<
@@ -38,7 +38,7 @@ export interface Threads extends Pick<
 interface ThreadsOptions {
   readonly context: ActionContext;
   readonly conversations: Conversations;
-  readonly list: ThreadList;
+  readonly list: ThreadOrder;
   readonly titles: TitleTyping;
   /** Called when a thread is removed, to end its run and its uploads. */
   readonly onRemoved: (threadId: string) => void;

@@ -3,10 +3,10 @@ import { within } from "../waiting/within.ts";
 import { WEBHOOKS } from "../timings.ts";
 import { createGivenUpLog } from "./given-up-log.ts";
 import type { Webhook } from "./webhook.ts";
-import { createReceiver } from "./receiver.ts";
-import type { Receiver, ReceiverOptions } from "./receiver.ts";
+import { createDelivery } from "./delivery.ts";
+import type { Delivery, DeliveryOptions } from "./delivery.ts";
 
-export interface WebhookSenderOptions extends ReceiverOptions {
+export interface WebhookSenderOptions extends DeliveryOptions {
   readonly projects: ReadonlyMap<string, { readonly id: string; readonly webhooks: readonly Webhook[] }>;
   /** Whether other instances consider this one alive: they then leave its claims alone. */
   readonly heartbeat: { readonly isAlive: boolean };
@@ -24,8 +24,8 @@ export interface WebhookSender {
  */
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { storage, projects, heartbeat, instanceId, metrics, logger, timings } = options;
-  // A receiver stays when its webhook is removed: it still owns its calls in progress if the webhook comes back.
-  const receivers = new Map<string, Receiver>();
+  // A delivery stays when its webhook is removed: it still owns its calls in progress if the webhook comes back.
+  const deliveries = new Map<string, Delivery>();
   const stopping = new AbortController();
   const givenUp = createGivenUpLog(logger);
   let timer: NodeJS.Timeout | undefined;
@@ -37,12 +37,12 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       for (const webhook of webhooks) current.set(JSON.stringify([id, webhook.url]), [id, webhook]);
     }
     for (const [key, [projectId, { url }]] of current) {
-      if (receivers.has(key)) continue;
-      receivers.set(key, createReceiver({ ...options, closing: stopping.signal, givenUp }, projectId, url));
+      if (deliveries.has(key)) continue;
+      deliveries.set(key, createDelivery({ ...options, closing: stopping.signal, givenUp }, projectId, url));
     }
-    for (const [key, receiver] of receivers) {
-      receiver.use(current.get(key)?.[1]);
-      receiver.look();
+    for (const [key, delivery] of deliveries) {
+      delivery.use(current.get(key)?.[1]);
+      delivery.look();
     }
   }
 
@@ -81,10 +81,10 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       stopping.abort();
       clearTimeout(timer);
       clearInterval(expiring);
-      const stopped = [...receivers.values()].map((receiver) => receiver.stop());
+      const stopped = [...deliveries.values()].map((delivery) => delivery.stop());
       await within(Promise.all(stopped), WEBHOOKS.closeMs);
       givenUp.stop();
-      if (receivers.size === 0) return;
+      if (deliveries.size === 0) return;
       await storage.webhooks.release(instanceId).catch((error: unknown) => {
         logger.warn({ error: describeError(error) }, "webhooks' events could not be given back");
       });

@@ -16,7 +16,7 @@ import type { AnswerWriterCode } from "./run-link.ts";
 import { loadAnswerWriter } from "./run-link.ts";
 import type { RunSession, RunSessionOptions } from "./run-session.ts";
 import { startRunSession } from "./run-session.ts";
-import type { ThreadList } from "../thread-list.ts";
+import type { ThreadOrder } from "../thread-order.ts";
 import type { TitleTyping } from "../title-typing.ts";
 
 /** A question's text and files. */
@@ -68,7 +68,7 @@ interface AnswerOptions extends QuestionCallbacks {
 interface RunsOptions {
   readonly context: ActionContext;
   readonly conversations: Conversations;
-  readonly list: ThreadList;
+  readonly list: ThreadOrder;
   readonly titles: TitleTyping;
   readonly pageTools: Pick<LazyPageTools, "read" | "request">;
 }

@@ -31,7 +31,7 @@ export interface WebhookMetrics {
   webhookFailed(event: Pick<WebhookEvent, "projectId" | "type">): void;
 }
 
-export interface ReceiverOptions {
+export interface DeliveryOptions {
   readonly storage: Pick<Storage, "webhooks">;
   readonly post: PostWebhook;
   readonly instanceId: string;
@@ -41,8 +41,8 @@ export interface ReceiverOptions {
   readonly timings: Pick<Timings, "staleMs" | "webhookMs" | "webhookRetriesMs" | "webhookPatienceMs">;
 }
 
-/** The options of a receiver, plus the parts that its sender provides. */
-export interface ReceiverParts extends ReceiverOptions {
+/** The options of a delivery, plus the parts that its sender provides. */
+export interface DeliveryParts extends DeliveryOptions {
   /**
    * Aborted when this instance closes: an event whose result is not stored by then is sent again by the next instance.
    */
@@ -50,8 +50,8 @@ export interface ReceiverParts extends ReceiverOptions {
   readonly givenUp: GivenUpLog;
 }
 
-/** The calls to one address of a project. */
-export interface Receiver {
+/** Sends the events for one address of a project: the calls, their retries, and giving up. */
+export interface Delivery {
   /**
    * Sets the webhook whose secret signs the calls; `undefined` when the project has no webhook at this address. A
    * receiver that answered 410 is tried again after the projects were reloaded.
@@ -68,7 +68,7 @@ const GONE = 410;
 
 type Outcome = { readonly isOk: true } | { readonly isOk: false; readonly reason: unknown };
 
-export function createReceiver(options: ReceiverParts, projectId: string, url: string): Receiver {
+export function createDelivery(options: DeliveryParts, projectId: string, url: string): Delivery {
   const { storage, post, instanceId, metrics, logger, clock, timings, closing, givenUp } = options;
   /** The calls in progress, by the position of their event. */
   const calls = new Map<number, Promise<void>>();

@@ -3,7 +3,7 @@ import type { ActionContext } from "./action-context.ts";
 import { HIGHLIGHT_MS } from "../timings.ts";
 
 /** The order of the list, and the highlight of a thread that has moved. */
-export interface ThreadList {
+export interface ThreadOrder {
   /** The visitor has asked a question: the thread moves to the top and is highlighted. */
   bump(threadId: string): void;
   /** An answer has settled: the thread moves to the top, and is highlighted unless it was there already. */
@@ -12,7 +12,7 @@ export interface ThreadList {
   highlight(threadId: string): void;
 }
 
-export function createThreadList(context: ActionContext): ThreadList {
+export function createThreadOrder(context: ActionContext): ThreadOrder {
   const { store, after, now } = context;
   let clear: () => void = () => undefined;
 
