@@ -166,7 +166,7 @@ describe("the event log writer", () => {
     expect(batches.flat().map(({ runId, seq }) => `${runId} ${seq}`)).toEqual(
       [1, 2].flatMap((seq) => [0, 1, 2, 3, 4, 6, 7].map((n) => `run${n} ${seq}`)),
     );
-    expect(errors).toEqual(["run5"]);
+    expect(errors).toMatchObject([{ runId: "run5", error: { message: "no such thing" } }]);
     expect([eventLog.isBroken("run5"), eventLog.isBroken("run4")]).toEqual([true, false]);
   });
 
@@ -176,7 +176,7 @@ describe("the event log writer", () => {
     const eventLog: EventLogWriter = createEventLogWriter({ events, logger: watched(errors), maxBytes: 1_000 });
     for (let seq = 1; seq <= 4; seq += 1) for (const run of ["a", "b", "c"]) eventLog.add(event(seq, run));
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(errors).toEqual(["a"]);
+    expect(errors).toEqual([{ runId: "a" }]);
     expect(eventLog.backlog.bytes).toBeLessThanOrEqual(1_000);
     expect([eventLog.unstored("a"), eventLog.unstored("b").length]).toEqual([[], 4]);
   });
@@ -274,7 +274,7 @@ describe("the event log writer", () => {
   });
 });
 
-/** A logger that records the runs of its errors. */
+/** A logger that records the runs of its errors, and what caused them. */
 function watched(errors: unknown[]): Log {
-  return { ...silentLog, error: ({ runId }) => errors.push(runId) };
+  return { ...silentLog, error: ({ runId, error }) => errors.push({ runId, error }) };
 }

@@ -3,12 +3,16 @@ import { createReaderScheduler, RunReader } from "./run-reader.ts";
 
 const WRITE_MS = 16;
 
-/** A reader whose connection accepts everything, with its writes so far. */
-function openReader() {
+/**
+ * A reader with its writes so far. Its connection accepts everything, or is full after each write.
+ *
+ * @param room resolves with whether a full connection has room again
+ */
+function openReader(room?: Promise<boolean>) {
   const writes: string[] = [];
   const sink = {
-    write: (piece: string | Uint8Array) => writes.push(String(piece)) > 0,
-    waitForRoom: async () => true,
+    write: (piece: string | Uint8Array) => writes.push(String(piece)) > 0 && room === undefined,
+    waitForRoom: () => room ?? Promise.resolve(true),
     end: () => undefined,
     cutOff: () => undefined,
     onClose: () => undefined,
@@ -62,4 +66,28 @@ describe("a reader", () => {
     expect(writes).toEqual(['data: {"type":"data-ping","data":{},"transient":true}\n\n']);
     stop();
   });
+
+  it("gets no empty write when nothing is pending", () => {
+    const { reader, writes, stop } = openReader();
+    reader.flush();
+    expect(writes).toEqual([]);
+    stop();
+  });
+
+  it.each([true, false])(
+    "waits while its connection is full, and stays connected if that has room again: %s",
+    async (has) => {
+      const room = Promise.withResolvers<boolean>();
+      const { reader, stop } = openReader(room.promise);
+      reader.push(1, "a");
+      let connected: boolean | undefined;
+      void reader.waitForRoom(1000).then((stays) => (connected = stays));
+      await callbackEnds();
+      expect(connected).toBeUndefined();
+      room.resolve(has);
+      await callbackEnds();
+      expect([connected, reader.closed]).toEqual([has, !has]);
+      stop();
+    },
+  );
 });
