@@ -82,6 +82,18 @@ describe("a SQLite file", () => {
     await storage.close();
   });
 
+  it("is emptied of erased data when another process reads it for a moment", async () => {
+    const storage = await openSqliteStorage({ path });
+    await confide(storage);
+    const backup = new DatabaseSync(path);
+    backup.exec("begin; select * from thread");
+    const purged = storage.visitors.purge(anna);
+    setTimeout(() => backup.close(), 100);
+    expect(await purged).toBe(1);
+    expect(holds(SECRET)).toEqual([]);
+    await storage.close();
+  });
+
   it("is reclaimed while others write", async () => {
     const storage = await openSqliteStorage({ path });
     await confide(storage);
