@@ -36,6 +36,11 @@ test.each([
   expect(typesIn(`${opening.repeat(20)}\n\n${whole} b`)).toContain(type);
 });
 
+test("after ten in vain the next is still searched for its end, and after eleven it is not", () => {
+  expect(typesIn(`${"a [a](b (".repeat(10)}[c](d) b`)).toContain("link");
+  expect(typesIn(`${"a [a](b (".repeat(11)}[c](d) b`)).not.toContain("link");
+});
+
 test.each([
   ["&amp; ", "&"],
   ["\\! ", "!"],

@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { createMarkdownFeed } from "./markdown-feed.ts";
 import type { FeedClock, MarkdownFeed } from "./markdown-feed.ts";
+import { isFormula } from "./math/is-formula.ts";
+import { createMathSyntax } from "./math/math-syntax.ts";
 
 /** A clock that the test advances. Each `now()` also advances it by `costMs`. */
 function scriptedClock(costMs = 0) {
@@ -136,6 +138,21 @@ describe("a feed", () => {
     advance(100);
     feed.write({ text: "two and more", streaming: true });
     expect(textOf(feed)).toContain('"two and more"');
+  });
+
+  it.each([true, false])("reads the formulas of earlier and later text from the moment it can: streaming %s", (streaming) => {
+    const { clock, advance } = scriptedClock();
+    const feed = createMarkdownFeed(clock);
+    let changes = 0;
+    feed.subscribe(() => (changes += 1));
+    feed.write({ text: "$a^2$", streaming });
+    expect(textOf(feed)).not.toContain('"math"');
+    feed.readMath(createMathSyntax(isFormula));
+    expect(textOf(feed).match(/"math"/g)).toHaveLength(1);
+    expect(changes).toBe(2);
+    advance(100);
+    feed.write({ text: "$a^2$ and $b^2$", streaming });
+    expect(textOf(feed).match(/"math"/g)).toHaveLength(2);
   });
 
   it("has no timer without a listener", () => {

@@ -39,6 +39,7 @@ const table: readonly (readonly [source: string, formulas: readonly string[]])[]
   ["$\\$5$", ["$\\$5$"]],
   // A block that is not closed ends at a blank line, and is shown as its source.
   ["$$\na\n\nтекст", ["block $$\na"]],
+  ["$$\na\n \t \nтекст", ["block $$\na"]],
   // Prices, variables, code and words.
   ["$5 и $10", []],
   ["5 $ и 10 $", []],
