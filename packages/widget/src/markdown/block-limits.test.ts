@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import { exceedsBlockLimits, hasTooManyBlocks } from "./block-limits.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
 import { cut, randomNumbers } from "./scripted-text.ts";
 
@@ -12,6 +13,25 @@ function typesOf(text: string, longest: number): readonly string[] {
   expect(blocks.length).toBeGreaterThanOrEqual(shown);
   return blocks.map((block) => (block.type === "plain" ? block.node.type : block.type));
 }
+
+test.each<[string, string, string]>([
+  ["100,000 characters, of which a line costs 90", "a".repeat(99_910), "a"],
+  ["as many lines as that", "a\n".repeat(1085), "a\n"],
+  ["63 quotes in one another", "> ".repeat(63), "> "],
+  ["63 items in one another", "- ".repeat(63), "1. "],
+  ["400 items inside another", "  - a\n".repeat(400), "  - a\n"],
+  ["400 footnotes in a quote", "> [^1]: a\n".repeat(400), "> [^1]: a\n"],
+])("an open block has at most %s", (_, most, more) => {
+  expect([exceedsBlockLimits(most), exceedsBlockLimits(most + more)]).toEqual([false, true]);
+});
+
+test("an answer has at most a thousand blocks, or one for each twenty characters", () => {
+  expect([hasTooManyBlocks(1000, 0), hasTooManyBlocks(1001, 20_019), hasTooManyBlocks(1001, 20_020)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
 
 test.each([
   ["- a\n", "list"],

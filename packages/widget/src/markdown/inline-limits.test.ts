@@ -57,6 +57,11 @@ test.each([
   expect(text.endsWith(`${unit}${unit}`.trim())).toBe(true);
 });
 
+test("a paragraph has at most 160 markers of a kind", () => {
+  const [paragraph] = parse("&amp; ".repeat(161));
+  expect(paragraph && textIn(paragraph.node)).toBe(`${"& ".repeat(160)}&amp;`);
+});
+
 test("a marker beyond its limit takes nothing from other markers", () => {
   expect(typesIn(`${"*a* ".repeat(200)}\`b\` [x] c\n~~d~~`).slice(-6)).toEqual([
     "text",

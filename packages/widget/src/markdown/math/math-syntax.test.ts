@@ -40,6 +40,8 @@ const table: readonly (readonly [source: string, formulas: readonly string[]])[]
   // A block that is not closed ends at a blank line, and is shown as its source.
   ["$$\na\n\nтекст", ["block $$\na"]],
   ["$$\na\n \t \nтекст", ["block $$\na"]],
+  // Only its last line closes it, though dollars were in an earlier one.
+  ["$$\na $$ b\n$$\nещё", ["block $$\na $$ b\n$$"]],
   // Prices, variables, code and words.
   ["$5 и $10", []],
   ["5 $ и 10 $", []],
