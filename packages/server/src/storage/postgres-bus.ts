@@ -3,7 +3,6 @@ import type { StorageLog } from "./storage.ts";
 import { notifyAll } from "./postgres-dialect.ts";
 import { listenToPostgres } from "./postgres-listener.ts";
 import { compileOnce } from "./sql/compile-once.ts";
-import type { Given } from "./sql/compile-once.ts";
 import { ALL } from "./sql/signals/signal-bus.ts";
 import type { BusListener, BusMessage, Notice, SignalBus } from "./sql/signals/signal-bus.ts";
 import type { Db } from "./sql/sql-dialect.ts";
@@ -45,7 +44,7 @@ export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusO
     },
   });
 
-  const notify = compileOnce((given: Given<string>) => notifyAll(given((notices) => notices)).compile(db));
+  const notify = compileOnce((notices: string) => notifyAll(notices).compile(db));
   const sendNotices = async (all: readonly Notice[]) => {
     if (all.length === 0) return;
     await db.executeQuery(notify(JSON.stringify(all.map(({ channel, payload }) => [channel, payload]))));

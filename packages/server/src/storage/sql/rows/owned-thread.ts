@@ -1,6 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Owner } from "../../storage.ts";
-import type { Given } from "../compile-once.ts";
 import type { Schema } from "../schema.ts";
 import type { Db } from "../sql-dialect.ts";
 
@@ -42,12 +41,4 @@ export function ownedThread(db: Db, owner: Owner, threadId: string) {
 export interface SoughtThread {
   readonly owner: Owner;
   readonly threadId: string;
-}
-
-/** Puts an owner and a thread into a statement that is compiled once. */
-export function givenThread(given: Given<SoughtThread>): SoughtThread {
-  return {
-    owner: { projectId: given(({ owner }) => owner.projectId), visitorId: given(({ owner }) => owner.visitorId) },
-    threadId: given(({ threadId }) => threadId),
-  };
 }

@@ -9,7 +9,6 @@ import type { Asked, Begun } from "./begin-rows.ts";
 import { bumpedThread } from "./begin-statements.ts";
 import type { BeginStatements } from "./begin-statements.ts";
 import { compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { ownedById } from "../rows/owned-thread.ts";
 import { runOfRow } from "../rows/run-row.ts";
 import { RUNNING, runningOf } from "../rows/running-runs.ts";
@@ -37,8 +36,8 @@ export function beginsAtOnce(
   dialect: SqlDialect,
   { hold, locks }: Pick<BeginStatements, "hold" | "locks">,
 ): (asked: Asked, options: BeginOptions) => Promise<BeginRun | undefined> {
-  const unlimited = compileOnce((given: Given<Values>) => storing(db, dialect, given, []).compile(db));
-  const limited = compileOnce((given: Given<Values>) => storing(db, dialect, given, limits(db, given)).compile(db));
+  const unlimited = compileOnce((values: Values) => storing(db, dialect, values, []).compile(db));
+  const limited = compileOnce((values: Values) => storing(db, dialect, values, limits(db, values)).compile(db));
 
   async function rowsOf(asked: Asked, options: BeginOptions, values: Values): Promise<readonly unknown[]> {
     const { ofOwner, ofProject } = locks(asked, options);
@@ -73,15 +72,14 @@ function noneIfRefused(error: unknown): readonly never[] {
 function storing(
   db: Db,
   dialect: SqlDialect,
-  given: Given<Values>,
+  values: Values,
   guards: readonly RawBuilder<boolean>[],
 ): RawBuilder<unknown> {
   const message = dialect.table("message");
-  const [threadId, answerId] = [given(({ run }) => run.thread_id), given(({ run }) => run.answer_id)];
-  const questionId = given(({ run }) => run.question_id);
-  const parentId = given(({ question }) => question?.parent_id ?? null);
-  const bump = bumpedThread(db, given)
-    .where(ownedById(ownerOf(given), threadId))
+  const { thread_id: threadId, question_id: questionId, answer_id: answerId } = values.run;
+  const parentId = values.question?.parent_id;
+  const bump = bumpedThread(db, values)
+    .where(ownedById(ownerOf(values), threadId))
     .where(
       sql<boolean>`not exists (select from ${message} where thread_id = ${threadId} and id in (${questionId}, ${answerId}))`,
     )
@@ -99,36 +97,24 @@ function storing(
         "last_position",
       ),
     );
-  const { question, answer, run } = insertsOfBegin(dialect, given, "bumped");
+  const { question, answer, run } = insertsOfBegin(dialect, values, "bumped");
   return sql`with bumped as (${bump}), asked as (${question}), answered as (${answer}) ${run} returning run_id`;
 }
 
 /** The conditions for the limits of the owner and the project. */
-function limits(db: Db, given: Given<Values>): readonly RawBuilder<boolean>[] {
-  const owner = ownerOf(given);
-  const spent = spentTokens(
-    db,
-    owner,
-    given(({ day }) => day),
-  );
-  const below = (sum: RawBuilder<unknown>, limit: number | null) =>
-    sql<boolean>`(${limit}::numeric is null or (${sum}) < ${limit}::numeric)`;
+function limits(db: Db, values: Values): readonly RawBuilder<boolean>[] {
+  const { limit, budget, day } = values;
+  const owner = ownerOf(values);
+  const spent = spentTokens(db, owner, day);
+  const below = (sum: RawBuilder<unknown>, most: number | null | undefined) =>
+    sql<boolean>`(${most}::numeric is null or (${sum}) < ${most}::numeric)`;
   return [
-    below(
-      sql`${runningOf(db, owner)}`,
-      given(({ limit }) => limit),
-    ),
-    below(
-      spent.visitor,
-      given(({ budget }) => budget?.visitorTokens ?? null),
-    ),
-    below(
-      spent.project,
-      given(({ budget }) => budget?.projectTokens ?? null),
-    ),
+    below(sql`${runningOf(db, owner)}`, limit),
+    below(spent.visitor, budget?.visitorTokens),
+    below(spent.project, budget?.projectTokens),
   ];
 }
 
-function ownerOf(given: Given<Values>) {
-  return { projectId: given(({ run }) => run.project_id), visitorId: given(({ run }) => run.visitor_id) };
+function ownerOf({ run }: Values) {
+  return { projectId: run.project_id, visitorId: run.visitor_id };
 }

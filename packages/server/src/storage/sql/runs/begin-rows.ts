@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Message } from "@nitka/protocol";
 import type { ExpectedCost, NewRun, Owner } from "../../storage.ts";
-import type { Given } from "../compile-once.ts";
 import { columnsOfMessage } from "../rows/message-row.ts";
 import { cleanJson } from "../../../clean-text.ts";
 import type { RunTelling } from "../../webhooks.ts";
@@ -94,7 +93,7 @@ export function rowsOfBegin({ owner, run, question }: Asked, { at, isKnown, posi
  */
 export function insertsOfBegin(
   dialect: SqlDialect,
-  given: Given<Begun>,
+  begun: Begun,
   thread?: string,
 ): Readonly<Record<"run" | "question" | "answer", RawBuilder<unknown>>> {
   const insert = (table: "run" | "message", values: Readonly<Record<string, RawBuilder<unknown>>>) => {
@@ -106,18 +105,18 @@ export function insertsOfBegin(
   const positionAfter = (count: number) => thread !== undefined && { position: sql`last_position + ${sql.lit(count)}` };
   const message = (which: "question" | "answer", count: number) =>
     insert("message", {
-      ...valuesOf("message", (name) => given((begun) => begun[which]?.[name])),
+      ...valuesOf("message", (name) => begun[which]?.[name]),
       ...positionAfter(count),
     });
   return {
     question: message("question", 1),
     answer: message("answer", 2),
     run: insert("run", {
-      ...valuesOf("run", (name) => given(({ run }) => run[name])),
+      ...valuesOf("run", (name) => begun.run[name]),
       ...positionAfter(2),
       log_slot: dialect.logSlot,
       begun_ms: dialect.nowMs,
-      reserved_tokens: reservedTokens(dialect, given),
+      reserved_tokens: reservedTokens(dialect, begun),
     }),
   };
 }
@@ -140,13 +139,12 @@ function valuesOf<Table extends keyof typeof writtenColumns>(
  * The tokens to reserve: those of the question, plus those of the previous answer's run, which cover the conversation
  * up to that answer.
  */
-function reservedTokens(dialect: SqlDialect, given: Given<Begun>): RawBuilder<number> {
-  const tokens = given(({ cost }) => cost?.inputTokens ?? null);
-  return sql<number>`coalesce(${tokens} + coalesce((
+function reservedTokens(dialect: SqlDialect, { run, question, cost }: Begun): RawBuilder<number> {
+  return sql<number>`coalesce(${cost?.inputTokens} + coalesce((
     select max(coalesce(before.input_tokens, 0) + coalesce(before.output_tokens, 0)) from ${dialect.table("run")} as before
-    where before.thread_id = ${given(({ run }) => run.thread_id)} and (
-      before.answer_id = ${given(({ question }) => question?.parent_id ?? null)}
-      or before.question_id = ${given(({ run }) => run.question_id)}
+    where before.thread_id = ${run.thread_id} and (
+      before.answer_id = ${question?.parent_id}
+      or before.question_id = ${run.question_id}
     )
   ), 0), 0)`;
 }

@@ -1,11 +1,10 @@
 /** The statements that begin a run. */
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { BeginOptions, Owner } from "../../storage.ts";
+import type { BeginOptions } from "../../storage.ts";
 import { insertsOfBegin } from "./begin-rows.ts";
 import type { Asked, Begun } from "./begin-rows.ts";
 import { compileAllOnce, compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { lockOwner, lockRows } from "../rows/lock-rows.ts";
 import { ownedThread } from "../rows/owned-thread.ts";
 import { runColumns } from "../rows/run-row.ts";
@@ -39,59 +38,42 @@ export interface BeginStatements {
 }
 
 export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
-  const ofOwner = (given: Given<Asked>): Owner => ({
-    projectId: given(({ owner }) => owner.projectId),
-    visitorId: given(({ owner }) => owner.visitorId),
-  });
+  const hold = compileOnce(({ owner, run }: Asked) =>
+    lockRows(dialect, ownedThread(db, owner, run.threadId).select("thread_id")).compile(),
+  );
 
-  const hold = compileOnce((given: Given<Asked>) => {
-    const threadId = given(({ run }) => run.threadId);
-    const thread = ownedThread(db, ofOwner(given), threadId).select("thread_id");
-    return lockRows(dialect, thread).compile();
-  });
-
-  const look = compileOnce((given: Given<Asked>) => {
-    const threadId = given(({ run }) => run.threadId);
-    const questionId = given(({ question }) => question.id);
-    const parentId = given(({ question }) => question.parentId ?? null);
-    const answerId = given(({ run }) => run.answerId);
-    return db
+  const look = compileOnce(({ owner, run, question }: Asked) =>
+    db
       .selectNoFrom((select) => {
-        const messages = select.selectFrom("message").where("thread_id", "=", threadId);
+        const messages = select.selectFrom("message").where("thread_id", "=", run.threadId);
         return [
-          messages.select("role").where("id", "=", questionId).as("known_role"),
-          messages.select("id").where("id", "=", parentId).as("parent_id"),
-          messages.select("id").where("id", "=", answerId).as("answer_id"),
+          messages.select("role").where("id", "=", question.id).as("known_role"),
+          messages
+            .select("id")
+            .where("id", "=", question.parentId ?? null)
+            .as("parent_id"),
+          messages.select("id").where("id", "=", run.answerId).as("answer_id"),
           messages.select("position").orderBy("position", "desc").limit(1).as("last_position"),
-          runningOf(db, ofOwner(given)).as("running_count"),
+          runningOf(db, owner).as("running_count"),
         ];
       })
-      .compile();
-  });
+      .compile(),
+  );
 
-  const runs = compileOnce((given: Given<Asked>) => {
-    const questionId = given(({ question }) => question.id);
-    return db
+  const runs = compileOnce(({ run, question }: Asked) =>
+    db
       .selectFrom("run")
       .select(runColumns)
-      .where(
-        "thread_id",
-        "=",
-        given(({ run }) => run.threadId),
-      )
-      .where((is) => is.or([is("question_id", "=", questionId), is("status", "=", RUNNING)]))
+      .where("thread_id", "=", run.threadId)
+      .where((is) => is.or([is("question_id", "=", question.id), is("status", "=", RUNNING)]))
       .orderBy("position", "desc")
-      .compile();
-  });
+      .compile(),
+  );
 
   const store = (isNew: boolean) =>
-    compileAllOnce((given: Given<Begun>) => {
-      const { question, answer, run } = insertsOfBegin(dialect, given);
-      const bump = bumpedThread(db, given).where(
-        "thread_id",
-        "=",
-        given((begun) => begun.run.thread_id),
-      );
+    compileAllOnce((begun: Begun) => {
+      const { question, answer, run } = insertsOfBegin(dialect, begun);
+      const bump = bumpedThread(db, begun).where("thread_id", "=", begun.run.thread_id);
       const statements = [...(isNew ? [question] : []), answer, run, sql`${bump}`];
       return dialect.asOne(statements).map((each) => each.compile(db));
     });
@@ -120,11 +102,10 @@ export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
  * The update that moves a thread to the top of the list and shows the new answer. The caller adds the condition on the
  * thread.
  */
-export function bumpedThread(db: Db, given: Given<Begun>) {
-  const at = given(({ run }) => run.started_at);
+export function bumpedThread(db: Db, { run: { started_at: at, answer_id } }: Begun) {
   return db.updateTable("thread").set({
     // `updated_at` never decreases: the clock of another instance may be ahead of this one's.
     updated_at: sql<string>`case when thread.updated_at < ${at} then ${at} else thread.updated_at end`,
-    head_id: given(({ run }) => run.answer_id),
+    head_id: answer_id,
   });
 }

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Message } from "@nitka/protocol";
 import { compileAllOnce, compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { idsIn, idsJson, jsonTable } from "../rows/json-table.ts";
 import { columnsOfAnswer } from "../rows/message-row.ts";
 import { RUNNING } from "../rows/running-runs.ts";
@@ -41,14 +40,13 @@ function checkpointWriter(
   db: Db,
   dialect: SqlDialect,
 ): (transaction: Db, checkpoints: readonly Checkpoint[]) => Promise<void> {
-  const hold = compileOnce((given: Given<string>) => {
-    const json = given((runIds) => runIds);
+  const hold = compileOnce((runIds: string) => {
     const running = db
       .selectFrom("run")
       .innerJoin("thread", "thread.thread_id", "run.thread_id")
       .select(["run.run_id", "run.thread_id", "run.answer_id"])
       .where("run.status", "=", RUNNING)
-      .where("run.run_id", "in", idsIn(dialect, json));
+      .where("run.run_id", "in", idsIn(dialect, runIds));
     // Threads that another transaction has locked are skipped: waiting while holding locks could deadlock. The result
     // may include a run that ended after this statement read it and before its thread was locked.
     return (dialect.concurrent ? running.forUpdate("thread").skipLocked() : running).compile();
@@ -66,8 +64,8 @@ function checkpointWriter(
    * Changes nothing for a run that has ended: the statement checks the status again, and the thread's lock keeps it
    * stable.
    */
-  const store = compileAllOnce((given: Given<string>) => {
-    const rows = dialect.jsonRows(given((json) => json));
+  const store = compileAllOnce((json: string) => {
+    const rows = dialect.jsonRows(json);
     const run = dialect.table("run");
     const isRunning = sql`run.run_id = ${answers.column("run_id")} and run.status = ${RUNNING}`;
     const markRuns = sql`update ${run} set checkpoint_seq = ${answers.column("seq")} from ${rows} where ${isRunning}`;

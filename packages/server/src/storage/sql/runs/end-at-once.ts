@@ -4,7 +4,6 @@ import type { CompiledQuery, RawBuilder } from "kysely";
 import { addSums, shardOf, usageKeys, usageRow } from "../usage/add-usage.ts";
 import { countColumns, countTypes, namesOf } from "../usage/usage-counts.ts";
 import { compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { rowOfEnd, setEnd } from "./end-row.ts";
 import type { RunEnd } from "./end-row.ts";
 import { eventRows, insertEvents } from "../rows/run-event-rows.ts";
@@ -62,10 +61,9 @@ export function endsAtOnce(
 ): (ends: readonly RunEnd[]) => CompiledQuery<Pick<RunTable, "run_id">> {
   // Postgres plans for one row of `json_to_record`, and for a hundred of `json_to_recordset`.
   const making = (record: "json_to_record" | "json_to_recordset", isTold: boolean) =>
-    compileOnce((given: Given<Lists>) => {
-      const end = sql`${sql.raw(record)}(${given(({ ends }) => ends)}::json)`;
-      return endAll(dialect, end, given, isTold).compile(db);
-    });
+    compileOnce((lists: Lists) =>
+      endAll(dialect, sql`${sql.raw(record)}(${lists.ends}::json)`, lists, isTold).compile(db),
+    );
   const endOne = making("json_to_record", false);
   const endMany = making("json_to_recordset", false);
   // The ends of projects without webhooks use a statement without the webhook step.
@@ -93,7 +91,7 @@ export function endsAtOnce(
 function endAll(
   dialect: SqlDialect,
   end: RawBuilder<unknown>,
-  given: Given<Lists>,
+  { tails, used, told }: Lists,
   isTold: boolean,
 ): RawBuilder<Pick<RunTable, "run_id">> {
   const [thread, run, message] = [dialect.table("thread"), dialect.table("run"), dialect.table("message")];
@@ -123,21 +121,21 @@ function endAll(
       from ended join asked on asked.run_id = ended.run_id
       where thread.thread_id = ended.thread_id
     ), appended as (
-      ${insertEvents(dialect, dialect.jsonRows(given(({ tails }) => tails)), "ended")}
+      ${insertEvents(dialect, dialect.jsonRows(tails), "ended")}
     ), used as (
-      select ended.project_id, ended.visitor_id, counted.* from json_to_recordset(${given(({ used }) => used)}::json) as counted (
+      select ended.project_id, ended.visitor_id, counted.* from json_to_recordset(${used}::json) as counted (
         run_id text, ${sql.join(countedColumns)}
       ) join ended on ended.run_id = counted.run_id
     ), used_by_visitor as (
       ${addUsed("visitor_usage")}
     ), used_by_project as (
       ${addUsed("project_usage")}
-    )${isTold ? telling(dialect, given) : sql``}
+    )${isTold ? telling(dialect, told) : sql``}
     select run_id from ended`;
 }
 
 /** The step of the statement that inserts the webhook events of the ends. */
-function telling(dialect: SqlDialect, given: Given<Lists>): RawBuilder<unknown> {
+function telling(dialect: SqlDialect, told: string): RawBuilder<unknown> {
   const insert = insertWebhookEvents(
     dialect,
     {
@@ -152,7 +150,7 @@ function telling(dialect: SqlDialect, given: Given<Lists>): RawBuilder<unknown> 
       fields: sql`told.fields`,
       texts: sql`told.texts`,
     },
-    sql`json_to_recordset(${given(({ told }) => told)}::json) as told (run_id text, url text, fields text, texts text)
+    sql`json_to_recordset(${told}::json) as told (run_id text, url text, fields text, texts text)
       join ended on ended.run_id = told.run_id join asked on asked.run_id = told.run_id`,
   );
   return sql`, told as (${insert})`;

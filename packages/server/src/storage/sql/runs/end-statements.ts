@@ -1,9 +1,8 @@
 /** The statements that end any number of runs. */
 import { sql } from "kysely";
-import type { CompiledQuery } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
 import type { UsedTokens } from "../../usage.ts";
 import { compileAllOnce, compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { idsIn, idsJson, jsonTable } from "../rows/json-table.ts";
 import { eventRows, insertEvents } from "../rows/run-event-rows.ts";
 import { endTypes } from "../rows/written-columns.ts";
@@ -54,23 +53,17 @@ export interface EndStatements {
 }
 
 export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
-  const ids = (given: Given<string>, rows: JsonRows) => {
-    const json = given((runIds) => runIds);
-    return idsIn(dialect, json, rows);
-  };
-  const holding = (given: Given<string>, rows: JsonRows) =>
+  const holding = (runIds: RawBuilder<string>) =>
     db
       .selectFrom("thread")
       .select("thread_id")
-      .where("thread_id", "in", (run) =>
-        run.selectFrom("run").select("run.thread_id").where("run_id", "in", ids(given, rows)),
-      )
+      .where("thread_id", "in", (run) => run.selectFrom("run").select("run.thread_id").where("run_id", "in", runIds))
       .forUpdate();
-  const holdOne = compileOnce((given: Given<string>) => holding(given, dialect.oneJsonRow).compile());
-  const holdFree = compileOnce((given: Given<string>) => holding(given, dialect.jsonRows).skipLocked().compile());
+  const holdOne = compileOnce((runIds: string) => holding(idsIn(dialect, runIds, dialect.oneJsonRow)).compile());
+  const holdFree = compileOnce((runIds: string) => holding(idsIn(dialect, runIds)).skipLocked().compile());
 
   const look = forOneOrMany(dialect, (rows) =>
-    compileOnce((given: Given<string>) =>
+    compileOnce((runIds: string) =>
       db
         .selectFrom("run")
         .innerJoin("message", (join) =>
@@ -91,21 +84,21 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
             )
             .as("is_followed"),
         )
-        .where("run.run_id", "in", ids(given, rows))
+        .where("run.run_id", "in", idsIn(dialect, runIds, rows))
         .compile(),
     ),
   );
 
   const append = forOneOrMany(dialect, (rows) =>
-    compileOnce((given: Given<string>) => insertEvents(dialect, rows(given((events) => events))).compile(db)),
+    compileOnce((events: string) => insertEvents(dialect, rows(events)).compile(db)),
   );
 
   // Ends and answers are separate lists, because the database parses a row again for each of its columns.
   const ends = jsonTable(dialect, { run_id: "text", thread_id: "text", changed_at: "text", ...endTypes("run") });
   const answers = jsonTable(dialect, { thread_id: "text", answer_id: "text", ...endTypes("message") });
   const store = forOneOrMany(dialect, (rows) =>
-    compileAllOnce((given: Given<{ readonly ends: string; readonly answers: string }>) => {
-      const [endRows, answerRows] = [rows(given((stored) => stored.ends)), rows(given((stored) => stored.answers))];
+    compileAllOnce((stored: { readonly ends: string; readonly answers: string }) => {
+      const [endRows, answerRows] = [rows(stored.ends), rows(stored.answers)];
       const endRuns = sql`
         update ${dialect.table("run")} set ${setEnd("run", ends.column)}, ended_ms = ${dialect.nowMs}
         from ${endRows} where run.run_id = ${ends.column("run_id")}`;

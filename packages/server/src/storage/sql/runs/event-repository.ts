@@ -1,6 +1,5 @@
 import type { Storage } from "../../storage.ts";
 import { compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { eventRows, insertEvents, readRunEvents } from "../rows/run-event-rows.ts";
 import type { LogFollowers } from "../signals/log-followers.ts";
 import type { RunSignals } from "../signals/run-signals.ts";
@@ -31,15 +30,9 @@ export function eventRepository(
   signals: RunSignals,
   followers: LogFollowers,
 ): Storage["events"] {
-  const append = compileOnce((given: Given<Appended>) => {
-    const insert = insertEvents(dialect, dialect.jsonRows(given(({ events }) => events)));
-    return dialect
-      .appending(
-        insert,
-        given(({ notices }) => notices),
-      )
-      .compile(log);
-  });
+  const append = compileOnce(({ events, notices }: Appended) =>
+    dialect.appending(insertEvents(dialect, dialect.jsonRows(events)), notices).compile(log),
+  );
 
   return {
     flushMs: (runId) => (signals.isFollowed(runId) ? FOLLOWED_MS : ALONE_MS),

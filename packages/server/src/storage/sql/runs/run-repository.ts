@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import type { Suggestion } from "@nitka/protocol";
-import type { Storage, Owner, ThreadStanding } from "../../storage.ts";
+import type { Storage, ThreadStanding } from "../../storage.ts";
 import { createRunBegins } from "./begin-run.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { createRunEnds } from "./end-runs.ts";
-import { givenThread, ownedThread } from "../rows/owned-thread.ts";
+import { ownedThread } from "../rows/owned-thread.ts";
 import type { SoughtThread } from "../rows/owned-thread.ts";
 import { statusOfRow } from "../rows/message-row.ts";
 import { runRecovery } from "./run-recovery.ts";
@@ -25,16 +24,15 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
     // Not awaited: a follower that misses the signal finds the end with its next poll.
     void signals.sendToFollowers("ended", runIds);
   });
-  const findRunning = compileOnce((given: Given<SoughtThread>) => {
-    const { owner, threadId } = givenThread(given);
-    return ownedThread(db, owner, threadId)
+  const findRunning = compileOnce(({ owner, threadId }: SoughtThread) =>
+    ownedThread(db, owner, threadId)
       .innerJoin("run", "run.thread_id", "thread.thread_id")
       .select(runColumns)
       .select("thread.title")
       .where("run.status", "=", RUNNING)
-      .compile();
-  });
-  const findEnd = compileOnce((given: Given<string>) =>
+      .compile(),
+  );
+  const findEnd = compileOnce((runId: string) =>
     db
       .selectFrom("run")
       .innerJoin("thread", "thread.thread_id", "run.thread_id")
@@ -43,11 +41,7 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
       )
       .select(["message.status", "message.reason", "message.error", "message.code", "message.suggestions"])
       .select(["thread.title", sql<boolean | number>`message.content = '[]'`.as("is_empty")])
-      .where(
-        "run.run_id",
-        "=",
-        given((runId) => runId),
-      )
+      .where("run.run_id", "=", runId)
       .compile(),
   );
   return {
@@ -97,21 +91,14 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
   };
 }
 
-interface Asked extends Owner {
-  readonly threadId: string;
+interface SoughtQuestion extends SoughtThread {
   readonly questionId: string;
 }
 
 /** `Storage["runs"]["standing"]`: the thread, its running run and the question's latest run, in one round trip. */
 function threadStanding(db: Db): Storage["runs"]["standing"] {
-  const find = compileOnce((given: Given<Asked>) => {
-    const owner = { projectId: given((asked) => asked.projectId), visitorId: given((asked) => asked.visitorId) };
-    const questionId = given((asked) => asked.questionId);
-    return ownedThread(
-      db,
-      owner,
-      given(({ threadId }) => threadId),
-    )
+  const find = compileOnce(({ owner, threadId, questionId }: SoughtQuestion) =>
+    ownedThread(db, owner, threadId)
       .leftJoin("run", (join) =>
         join
           .onRef("run.thread_id", "=", "thread.thread_id")
@@ -120,11 +107,11 @@ function threadStanding(db: Db): Storage["runs"]["standing"] {
       .select(runColumns)
       .select(threadColumns)
       .orderBy("run.position", "desc")
-      .compile();
-  });
+      .compile(),
+  );
 
   return async (owner, threadId, questionId): Promise<ThreadStanding | undefined> => {
-    const { rows } = await db.executeQuery(find({ ...owner, threadId, questionId }));
+    const { rows } = await db.executeQuery(find({ owner, threadId, questionId }));
     const [first] = rows;
     if (!first) return undefined;
     // The left join gives a row of nulls for a thread without runs.

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { LogBatch, LoggedEvent } from "../../storage.ts";
 import { compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { eventsOfRows } from "../rows/run-event-rows.ts";
 import { RENEWAL_MS } from "./run-leases.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
@@ -190,11 +189,11 @@ function nextBatch(follower: Follower, { events, ended, answeredSeq }: Log): Log
 /** The query of `readLogs`. Its parameter is a JSON list of run ids and cursors. */
 function logsAfter(db: Db, dialect: SqlDialect): (cursors: string) => CompiledQuery<LogRow> {
   const runId = dialect.jsonValue<string>(0, "text");
-  return compileOnce((given: Given<string>) =>
+  return compileOnce((cursors: string) =>
     sql<LogRow>`
       select ${runId} as run_id, run.status, run.instance_id, run.checkpoint_seq,
         run_event.seq, run_event.last_seq, run_event.data
-      from ${dialect.jsonRows(given((cursors) => cursors))}
+      from ${dialect.jsonRows(cursors)}
       left join ${dialect.table("run")} on run.run_id = ${runId}
       left join ${dialect.table("run_event")} on run_event.slot = run.log_slot and run_event.run_id = run.run_id
         and run_event.last_seq > ${dialect.jsonValue(1, "integer")}

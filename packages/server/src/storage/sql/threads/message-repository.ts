@@ -3,10 +3,9 @@ import type { MessagePlace } from "@nitka/protocol/branch";
 import { sql } from "kysely";
 import type { Owner, Storage } from "../../storage.ts";
 import { compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { messageNotes } from "./message-notes.ts";
 import { messageColumns, messageOfRow } from "../rows/message-row.ts";
-import { givenThread, ownedThread } from "../rows/owned-thread.ts";
+import { ownedThread } from "../rows/owned-thread.ts";
 import type { SoughtThread } from "../rows/owned-thread.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
@@ -15,17 +14,9 @@ interface SoughtMessage extends SoughtThread {
 }
 
 export function messageRepository(db: Db, dialect: SqlDialect): Storage["messages"] {
-  const find = compileOnce((given: Given<SoughtMessage>) => {
-    const { owner, threadId } = givenThread(given);
-    return messagesIn(db, owner, threadId)
-      .select(messageColumns)
-      .where(
-        "message.id",
-        "=",
-        given(({ messageId }) => messageId),
-      )
-      .compile();
-  });
+  const find = compileOnce(({ owner, threadId, messageId }: SoughtMessage) =>
+    messagesIn(db, owner, threadId).select(messageColumns).where("message.id", "=", messageId).compile(),
+  );
 
   return {
     tree: async (owner, threadId) => {

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Storage } from "../../storage.ts";
 import { cleanText } from "../../../clean-text.ts";
 import { compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
-import { givenThread, ownedById, ownedThread, ownedThreads } from "../rows/owned-thread.ts";
+import { ownedById, ownedThread, ownedThreads } from "../rows/owned-thread.ts";
 import type { SoughtThread } from "../rows/owned-thread.ts";
 import { runOfRow } from "../rows/run-row.ts";
 import { findRunning } from "../rows/running-runs.ts";
@@ -21,31 +20,22 @@ interface Renaming extends SoughtThread {
 }
 
 export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"] {
-  const insert = compileOnce((given: Given<NewThread>) =>
-    db
-      .insertInto("thread")
-      .values({
-        thread_id: given((row) => row.thread_id),
-        project_id: given((row) => row.project_id),
-        visitor_id: given((row) => row.visitor_id),
-        title: given((row) => row.title),
-        titled_by: given((row) => row.titled_by),
-        created_at: given((row) => row.created_at),
-        updated_at: given((row) => row.updated_at),
-      })
-      .compile(),
+  const insert = compileOnce(
+    ({ thread_id, project_id, visitor_id, title, titled_by, created_at, updated_at }: NewThread) =>
+      db
+        .insertInto("thread")
+        .values({ thread_id, project_id, visitor_id, title, titled_by, created_at, updated_at })
+        .compile(),
   );
   const insertTold = webhookInserts(db, dialect);
-  const find = compileOnce((given: Given<SoughtThread>) => {
-    const { owner, threadId } = givenThread(given);
-    return ownedThread(db, owner, threadId).select(threadColumns).compile();
-  });
+  const find = compileOnce(({ owner, threadId }: SoughtThread) =>
+    ownedThread(db, owner, threadId).select(threadColumns).compile(),
+  );
   const renaming = (by: "visitor" | "model") =>
-    compileOnce((given: Given<Renaming>) => {
-      const { owner, threadId } = givenThread(given);
+    compileOnce(({ owner, threadId, title }: Renaming) => {
       const rename = db
         .updateTable("thread")
-        .set({ title: given(({ title }) => title), titled_by: by, searched_at: null })
+        .set({ title, titled_by: by, searched_at: null })
         .where(ownedById(owner, threadId));
       if (by === "visitor") return rename.compile();
       return rename.where((is) => is.or([is("titled_by", "is", null), is("titled_by", "=", "model")])).compile();

@@ -3,7 +3,6 @@ import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Owner } from "../../storage.ts";
 import type { UsedTokens } from "../../usage.ts";
 import { compileAllOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { jsonTable } from "../rows/json-table.ts";
 import type { ProjectUsageTable, VisitorUsageTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
@@ -87,9 +86,8 @@ interface UsageRows {
 function addRows(db: Db, dialect: SqlDialect): (rows: UsageRows) => readonly CompiledQuery[] {
   const visitors = jsonTable(dialect, { ...visitorKey, ...countTypes });
   const projects = jsonTable(dialect, { ...projectKey, ...countTypes });
-  const statements = compileAllOnce((given: Given<Record<keyof UsageRows, string>>) => {
-    const ofVisitors = dialect.jsonRows(given((lists) => lists.visitors));
-    const ofProjects = dialect.jsonRows(given((lists) => lists.projects));
+  const statements = compileAllOnce((lists: Readonly<Record<keyof UsageRows, string>>) => {
+    const [ofVisitors, ofProjects] = [dialect.jsonRows(lists.visitors), dialect.jsonRows(lists.projects)];
     const adding = [
       addSums(dialect, "visitor_usage", sql`select ${sql.join(visitors.columns)} from ${ofVisitors} where true`),
       addSums(dialect, "project_usage", sql`select ${sql.join(projects.columns)} from ${ofProjects} where true`),

@@ -7,7 +7,6 @@ import { cleanJson } from "../../../clean-text.ts";
 import type { UsedTokens } from "../../usage.ts";
 import type { RunTelling, Telling, WebhookNotice, WebhookType } from "../../webhooks.ts";
 import { compileOnce } from "../compile-once.ts";
-import type { Given } from "../compile-once.ts";
 import { jsonTable } from "../rows/json-table.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { utcTime } from "../utc-time.ts";
@@ -73,13 +72,12 @@ export function endedNotices(
 /** Makes the statement that stores rows; none for an empty list. */
 export function webhookInserts(db: Db, dialect: SqlDialect): (rows: readonly NewWebhookRow[]) => CompiledQuery[] {
   const table = jsonTable(dialect, columns);
-  const insert = compileOnce((given: Given<string>) => {
-    const rows = dialect.jsonRows(given((json) => json));
+  const insert = compileOnce((json: string) => {
     const values = Object.fromEntries(Object.keys(columns).map((name, index) => [name, table.columns[index]]));
     return insertWebhookEvents(
       dialect,
       values as Record<keyof typeof columns, RawBuilder<unknown>>,
-      sql`${rows}`,
+      dialect.jsonRows(json),
     ).compile(db);
   });
   return (rows) => (rows.length === 0 ? [] : [insert(table.json(rows))]);
