@@ -20,7 +20,7 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool, POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import { openPostgresStorage } from "./postgres.ts";
 import { createRunEnds } from "./sql/runs/end-runs.ts";
-import type { RunEnd } from "./sql/runs/end-row.ts";
+import type { RunEnd } from "./sql/runs/end-statements.ts";
 import type { Schema } from "./sql/schema.ts";
 import type { Storage } from "./storage.ts";
 

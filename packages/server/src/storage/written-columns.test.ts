@@ -9,7 +9,7 @@ import { migrate } from "./sql/migrations/migrate.ts";
 import { writtenColumns } from "./sql/rows/written-columns.ts";
 import { rowsOfBegin } from "./sql/runs/begin-rows.ts";
 import { createRunBegins } from "./sql/runs/begin-run.ts";
-import { rowOfEnd } from "./sql/runs/end-row.ts";
+import { rowOfEnd } from "./sql/runs/end-statements.ts";
 import { createRunEnds } from "./sql/runs/end-runs.ts";
 import type { Schema } from "./sql/schema.ts";
 import type { Db, SqlDialect } from "./sql/sql-dialect.ts";

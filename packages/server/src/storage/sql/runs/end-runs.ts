@@ -1,8 +1,7 @@
 import { StorageUnavailableError } from "../../storage.ts";
 import { endsAtOnce } from "./end-at-once.ts";
-import type { RunEnd } from "./end-row.ts";
 import { endStatements } from "./end-statements.ts";
-import type { Endable, EndedRun } from "./end-statements.ts";
+import type { Endable, EndedRun, RunEnd } from "./end-statements.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { inOneTrip, inTwoTrips } from "./two-trips.ts";
 import type { Decision } from "./two-trips.ts";
@@ -11,12 +10,6 @@ import type { RawBuilder } from "kysely";
 import type { RunTable } from "../schema.ts";
 import { utcTime } from "../utc-time.ts";
 import { spentNotices } from "../usage/spent-notices.ts";
-
-/**
- * The result of an end. `over`: the run had ended before, or is gone. `locked`: another transaction has locked its
- * thread.
- */
-type Outcome = "ended" | "over" | "locked";
 
 interface Waiting {
   readonly end: RunEnd;
@@ -28,7 +21,8 @@ interface Waiting {
  * Stores the ends of runs. Ends that arrive while others are being stored share the next round trip.
  *
  * On Postgres one statement ends the running runs. It leaves out runs that had ended before and runs whose thread is
- * locked. Those, and all ends on other databases, take a transaction of two steps.
+ * locked: each of those takes a transaction of its own, so that an end that waits for its thread does not delay others.
+ * On SQLite one transaction stores all ends.
  *
  * @param onEnded called with the runs that were ended
  */
@@ -38,7 +32,7 @@ export function createRunEnds(
   onEnded: (runIds: readonly string[]) => void,
 ): (end: RunEnd) => Promise<boolean> {
   const statements = endStatements(db, dialect);
-  const endAtOnce = dialect.concurrent ? endsAtOnce(db, dialect) : undefined;
+  const endAtOnce = endsAtOnce(db, dialect);
   let waiting: Waiting[] = [];
   let working = false;
 
@@ -55,53 +49,31 @@ export function createRunEnds(
   }
 
   async function storeGroup(group: readonly Waiting[]): Promise<void> {
-    let left = group;
     try {
-      left = await storeAtOnce(group);
-      if (left.length === 0) return;
-      const outcomes = await store(left.map(({ end }) => end));
-      const locked: Waiting[] = [];
-      for (const [index, waiter] of left.entries()) {
-        const outcome = outcomes[index];
-        if (outcome === "locked") locked.push(waiter);
-        else waiter.resolve(outcome === "ended");
-      }
-      // Each is stored separately, so that an end that waits for its thread does not delay the others.
-      void Promise.all(locked.map(storeAlone));
+      // Not awaited: each may wait for its thread.
+      if (dialect.concurrent) void Promise.all((await storeAtOnce(group)).map(storeAlone));
+      else await store(group);
     } catch (error) {
-      const isRefused = !(error instanceof StorageUnavailableError);
       // A single end may make the database refuse the group, and the transaction may accept what the single statement
       // cannot.
-      if (isRefused) await Promise.all(left.map(storeAlone));
-      else for (const { reject } of left) reject(error);
+      if (!(error instanceof StorageUnavailableError)) await Promise.all(group.map(storeAlone));
+      else for (const { reject } of group) reject(error);
     }
   }
 
   /** Returns the ends that are not stored yet. */
   async function storeAtOnce(group: readonly Waiting[]): Promise<readonly Waiting[]> {
-    if (!endAtOnce) return group;
     // The first of two ends of one run counts.
     const first = new Map(group.toReversed().map((waiter) => [waiter.end.runId, waiter]));
-    const rows = await endGroup(
-      endAtOnce,
-      [...first.values()].map(({ end }) => end),
-    );
+    const rows = await endGroup([...first.values()].map(({ end }) => end));
     onEnded(rows.map(({ run_id }) => run_id));
-    const stored = new Set<Waiting>();
-    for (const { run_id } of rows) {
-      const waiter = first.get(run_id);
-      if (!waiter) continue;
-      stored.add(waiter);
-      waiter.resolve(true);
-    }
+    const stored = new Set(rows.map(({ run_id }) => first.get(run_id)));
+    for (const waiter of stored) waiter?.resolve(true);
     return group.filter((waiter) => !stored.has(waiter));
   }
 
   /** Ends a group of runs. A budget that an end may use up is checked after the end, in the same round trip. */
-  async function endGroup(
-    endAtOnce: ReturnType<typeof endsAtOnce>,
-    ends: readonly RunEnd[],
-  ): Promise<readonly Pick<RunTable, "run_id">[]> {
+  async function endGroup(ends: readonly RunEnd[]): Promise<readonly Pick<RunTable, "run_id">[]> {
     const spendings = ends.flatMap(({ runId, at, telling }) =>
       telling?.spent ? [{ telling: telling.spent, visitorId: visitorOf(dialect, runId), at }] : [],
     );
@@ -111,26 +83,21 @@ export function createRunEnds(
     return ended as readonly Pick<RunTable, "run_id">[];
   }
 
-  async function storeAlone({ end, resolve, reject }: Waiting): Promise<void> {
-    try {
-      const [outcome] = await store([end]);
-      resolve(outcome === "ended");
-    } catch (error) {
-      reject(error);
-    }
-  }
+  const storeAlone = (waiter: Waiting) => store([waiter]).catch(waiter.reject);
 
-  async function store(ends: readonly RunEnd[]): Promise<readonly Outcome[]> {
+  /** Stores ends in a transaction. On Postgres it has a single one, because it waits for the thread. */
+  async function store(group: readonly Waiting[]): Promise<void> {
+    const ends = group.map(({ end }) => end);
     const runIds = ends.map(({ runId }) => runId);
-    const looks = { held: statements.hold(runIds), runs: statements.look(runIds) };
-    const outcomes = await dialect.durable(
-      inTwoTrips(db, dialect, looks, ({ held, runs }): Decision<readonly Outcome[]> => {
-        const { outcomes, ended } = chooseEnds(ends, runs, dialect.concurrent ? held : runs);
-        return { result: outcomes, writes: statements.write(ended) };
+    const looks = { thread: statements.lockThread(runIds[0] ?? ""), runs: statements.read(runIds) };
+    const stored = await dialect.durable(
+      inTwoTrips(db, dialect, looks, ({ runs }): Decision<ReadonlySet<RunEnd>> => {
+        const chosen = chooseEnds(ends, runs);
+        return { result: new Set(chosen.keys()), writes: statements.write([...chosen.values()]) };
       }),
     );
-    onEnded(ends.flatMap(({ runId }, index) => (outcomes[index] === "ended" ? [runId] : [])));
-    return outcomes;
+    onEnded([...stored].map(({ runId }) => runId));
+    for (const { end, resolve } of group) resolve(stored.has(end));
   }
 
   return (end) =>
@@ -140,27 +107,17 @@ export function createRunEnds(
     });
 }
 
-/**
- * Decides which ends are stored. The first of two ends of one run counts.
- *
- * @param held the threads that this transaction has locked
- */
-function chooseEnds(
-  ends: readonly RunEnd[],
-  runs: readonly Endable[],
-  held: readonly { readonly thread_id: string }[],
-): { readonly outcomes: readonly Outcome[]; readonly ended: readonly EndedRun[] } {
+/** The ends to store. The first of two ends of one run counts. */
+function chooseEnds(ends: readonly RunEnd[], runs: readonly Endable[]): ReadonlyMap<RunEnd, EndedRun> {
   const byId = new Map(runs.map((run) => [run.run_id, run]));
-  const threads = new Set(held.map(({ thread_id }) => thread_id));
-  const chosen = new Map<string, EndedRun>();
-  const outcomes = ends.map((end): Outcome => {
+  const chosen = new Map<RunEnd, EndedRun>();
+  for (const end of ends) {
     const run = byId.get(end.runId);
-    if (run && !threads.has(run.thread_id)) return "locked";
-    if (!run || !mayEnd(run, end) || chosen.has(end.runId)) return "over";
-    chosen.set(end.runId, { ...end, run, isChange: true });
-    return "ended";
-  });
-  return { outcomes, ended: [...chosen.values()] };
+    if (!run || !mayEnd(run, end)) continue;
+    chosen.set(end, { ...end, run, isChange: true });
+    byId.delete(end.runId);
+  }
+  return chosen;
 }
 
 /**

@@ -1,13 +1,16 @@
 /** The statements that end any number of runs. */
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
+import type { Message } from "@nitka/protocol";
+import type { EndOptions } from "../../storage.ts";
 import type { UsedTokens } from "../../usage.ts";
 import { compileAllOnce, compileOnce } from "../compile-once.ts";
 import { idsIn, idsJson, jsonTable } from "../rows/json-table.ts";
 import { eventRows, insertEvents } from "../rows/run-event-rows.ts";
-import { endTypes } from "../rows/written-columns.ts";
-import { rowOfEnd, setEnd } from "./end-row.ts";
-import type { RunEnd } from "./end-row.ts";
+import { columnsOfAnswer } from "../rows/message-row.ts";
+import { columnsOfUsed } from "../rows/run-row.ts";
+import { endColumns, endTypes } from "../rows/written-columns.ts";
+import type { EndColumnName, EndValues } from "../rows/written-columns.ts";
 import type { MessageTable, RunTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import { usageStatements } from "../usage/add-usage.ts";
@@ -17,6 +20,12 @@ import { spentNotices } from "../usage/spent-notices.ts";
 import type { Spending } from "../usage/spent-notices.ts";
 import { endedNotices, webhookInserts } from "../webhooks/webhook-rows.ts";
 import type { NewWebhookRow } from "../webhooks/webhook-rows.ts";
+
+export interface RunEnd extends EndOptions {
+  readonly runId: string;
+  readonly answer: Message;
+  readonly at: string;
+}
 
 /** The stored state of a run before its end. */
 export interface Endable
@@ -36,15 +45,14 @@ export type EndedRun = RunEnd & {
 };
 
 export interface EndStatements {
+  /** Locks the thread of a run until the end of the transaction; waits while another transaction has locked it. */
+  readonly lockThread: (runId: string) => CompiledQuery | undefined;
   /**
-   * Locks the threads of the runs until the end of the transaction, and returns the locked ones. It waits for a single
-   * thread. Of several threads, those that another transaction has locked are skipped: waiting while holding locks
-   * could deadlock.
+   * Locks the threads of runs until the end of the transaction, and returns the locked ones. Threads that another
+   * transaction has locked are skipped: waiting while holding locks could deadlock.
    */
-  readonly hold: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
-  /** The same, but never waits. */
-  readonly holdFree: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
-  readonly look: (runIds: readonly string[]) => CompiledQuery<Endable>;
+  readonly lockFreeThreads: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
+  readonly read: (runIds: readonly string[]) => CompiledQuery<Endable>;
   /**
    * Ends the runs, stores their answers and the tails of their logs, bumps their threads and counts their tokens. The
    * transaction must have locked the threads.
@@ -53,16 +61,16 @@ export interface EndStatements {
 }
 
 export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
-  const holding = (runIds: RawBuilder<string>) =>
+  const locking = (runIds: RawBuilder<string>) =>
     db
       .selectFrom("thread")
       .select("thread_id")
       .where("thread_id", "in", (run) => run.selectFrom("run").select("run.thread_id").where("run_id", "in", runIds))
       .forUpdate();
-  const holdOne = compileOnce((runIds: string) => holding(idsIn(dialect, runIds, dialect.oneJsonRow)).compile());
-  const holdFree = compileOnce((runIds: string) => holding(idsIn(dialect, runIds)).skipLocked().compile());
+  const lockThread = compileOnce((runIds: string) => locking(idsIn(dialect, runIds, dialect.oneJsonRow)).compile());
+  const lockFreeThreads = compileOnce((runIds: string) => locking(idsIn(dialect, runIds)).skipLocked().compile());
 
-  const look = forOneOrMany(dialect, (rows) =>
+  const read = forOneOrMany(dialect, (rows) =>
     compileOnce((runIds: string) =>
       db
         .selectFrom("run")
@@ -119,9 +127,9 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
   const insertTold = webhookInserts(db, dialect);
 
   return {
-    hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(idsJson(runIds)) : undefined),
-    holdFree: (runIds) => (dialect.concurrent ? holdFree(idsJson(runIds)) : undefined),
-    look: (runIds) => look(runIds.length)(idsJson(runIds)),
+    lockThread: (runId) => (dialect.concurrent ? lockThread(idsJson([runId])) : undefined),
+    lockFreeThreads: (runIds) => (dialect.concurrent ? lockFreeThreads(idsJson(runIds)) : undefined),
+    read: (runIds) => read(runIds.length)(idsJson(runIds)),
     write: (ended) => {
       if (ended.length === 0) return [];
       const rows = ended.map(rowsOf);
@@ -150,6 +158,45 @@ function forOneOrMany<Statement>(
 ): (count: number) => Statement {
   const [forOne, forMany] = [make(oneJsonRow), make(jsonRows)];
   return (count) => (count === 1 ? forOne : forMany);
+}
+
+/** The columns that an end writes into the row of its run, and into the row of its answer. */
+export interface EndRow {
+  readonly run: EndValues<"run"> & { readonly ended_at: string };
+  readonly message: EndValues<"message">;
+}
+
+export function rowOfEnd({ answer, at, log, used = [], figures }: RunEnd): EndRow {
+  const { model_id = null, input_tokens = null, cached_tokens = null, output_tokens = null } = columnsOfUsed(used);
+  const message = columnsOfAnswer(answer);
+  return {
+    run: {
+      status: answer.status?.type === "complete" ? "complete" : "incomplete",
+      ended_at: utcTime(at),
+      checkpoint_seq: log?.seq ?? null,
+      model_id,
+      input_tokens,
+      cached_tokens,
+      output_tokens,
+      first_token_ms: figures?.firstTokenMs ?? null,
+      rejoins: figures?.rejoins ?? null,
+      reason: message.reason,
+    },
+    message,
+  };
+}
+
+/** An end's assignments in the SET of an update. */
+export function setEnd<Table extends "run" | "message">(
+  table: Table,
+  valueOf: (name: EndColumnName<Table>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql.join(
+    endColumns(table).map(({ name, atEnd }) => {
+      const value = valueOf(name);
+      return sql`${sql.id(name)} = ${atEnd === "kept" ? sql`coalesce(${value}, ${sql.id(table, name)})` : value}`;
+    }),
+  );
 }
 
 /** The rows of an end for the two lists of `store`. */

@@ -68,20 +68,20 @@ type RunningRow = Selectable<RunTable>;
 async function lockRunning(
   transaction: Db,
   dialect: SqlDialect,
-  { holdFree }: EndStatements,
+  { lockFreeThreads }: EndStatements,
   runIds: readonly string[],
   staleMs: number | undefined,
 ): Promise<readonly RunningRow[]> {
-  const hold = holdFree(runIds);
-  const held = hold && (await transaction.executeQuery(hold)).rows.map(({ thread_id }) => thread_id);
-  if (held?.length === 0) return [];
+  const lock = lockFreeThreads(runIds);
+  const locked = lock && (await transaction.executeQuery(lock)).rows.map(({ thread_id }) => thread_id);
+  if (locked?.length === 0) return [];
   const running = transaction
     .selectFrom("run")
     .selectAll("run")
     .where("run.run_id", "in", runIds)
     .where("run.status", "=", RUNNING);
-  const ofHeld = held ? running.where("run.thread_id", "in", held) : running;
-  return await (staleMs === undefined ? ofHeld : ofHeld.where(isStale(dialect, staleMs))).execute();
+  const ofLocked = locked ? running.where("run.thread_id", "in", locked) : running;
+  return await (staleMs === undefined ? ofLocked : ofLocked.where(isStale(dialect, staleMs))).execute();
 }
 
 /** Whether the run began at least `staleMs` ago and its instance has been silent for as long. */
