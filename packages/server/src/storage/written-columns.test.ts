@@ -7,7 +7,7 @@ import { createPostgresPool, POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import { migratePostgres } from "./postgres.ts";
 import { migrate } from "./sql/migrations/migrate.ts";
 import { writtenColumns } from "./sql/rows/written-columns.ts";
-import { rowsOfBegin } from "./sql/runs/begin-rows.ts";
+import { rowsOfBegin } from "./sql/runs/begin-statements.ts";
 import { createRunBegins } from "./sql/runs/begin-run.ts";
 import { rowOfEnd } from "./sql/runs/end-statements.ts";
 import { createRunEnds } from "./sql/runs/end-runs.ts";

@@ -4,10 +4,8 @@ import type { RawBuilder } from "kysely";
 import { attachmentIdsOf } from "@nitka/protocol/message";
 import type { BeginOptions, BeginRun } from "../../storage.ts";
 import type { TokenBudget } from "../../usage.ts";
-import { insertsOfBegin, rowsOfBegin } from "./begin-rows.ts";
-import type { Asked, Begun } from "./begin-rows.ts";
-import { bumpedThread } from "./begin-statements.ts";
-import type { BeginStatements } from "./begin-statements.ts";
+import { bumpedThread, insertsOfBegin, rowsOfBegin } from "./begin-statements.ts";
+import type { Asked, BeginStatements, Begun } from "./begin-statements.ts";
 import { compileOnce } from "../compile-once.ts";
 import { ownedById } from "../rows/owned-thread.ts";
 import { runOfRow } from "../rows/run-row.ts";
@@ -34,16 +32,18 @@ interface Values extends Begun {
 export function beginsAtOnce(
   db: Db,
   dialect: SqlDialect,
-  { hold, locks }: Pick<BeginStatements, "hold" | "locks">,
+  { lockThread, locks }: Pick<BeginStatements, "lockThread" | "locks">,
 ): (asked: Asked, options: BeginOptions) => Promise<BeginRun | undefined> {
-  const unlimited = compileOnce((values: Values) => storing(db, dialect, values, []).compile(db));
-  const limited = compileOnce((values: Values) => storing(db, dialect, values, limits(db, values)).compile(db));
+  const unlimited = compileOnce((values: Values) => beginStatement(db, dialect, values, []).compile(db));
+  const limited = compileOnce((values: Values) =>
+    beginStatement(db, dialect, values, limitConditions(db, values)).compile(db),
+  );
 
   async function rowsOf(asked: Asked, options: BeginOptions, values: Values): Promise<readonly unknown[]> {
     const { ofOwner, ofProject } = locks(asked, options);
     if (!ofOwner && !ofProject) return (await db.executeQuery(unlimited(values))).rows;
     // The project is locked after the thread, as in the other transactions.
-    const taken = [ofOwner, ofProject && hold(asked), ofProject].filter((lock) => lock !== undefined);
+    const taken = [ofOwner, ofProject && lockThread(asked), ofProject].filter((lock) => lock !== undefined);
     const results = await inOneTrip(db, dialect, [...taken, limited(values)]);
     return results.at(-1) ?? [];
   }
@@ -69,11 +69,11 @@ function noneIfRefused(error: unknown): readonly never[] {
  * The statement that bumps the thread and stores the run, the question and the empty answer. Returns a row if it stored
  * them.
  */
-function storing(
+function beginStatement(
   db: Db,
   dialect: SqlDialect,
   values: Values,
-  guards: readonly RawBuilder<boolean>[],
+  conditions: readonly RawBuilder<boolean>[],
 ): RawBuilder<unknown> {
   const message = dialect.table("message");
   const { thread_id: threadId, question_id: questionId, answer_id: answerId } = values.run;
@@ -91,7 +91,7 @@ function storing(
     .where(
       sql<boolean>`not exists (select from ${dialect.table("run")} where thread_id = ${threadId} and status = ${RUNNING})`,
     )
-    .where((is) => is.and(guards))
+    .where((is) => is.and(conditions))
     .returning(
       sql<number>`(select coalesce(max(position), 0) from ${message} where thread_id = ${threadId})`.as(
         "last_position",
@@ -102,7 +102,7 @@ function storing(
 }
 
 /** The conditions for the limits of the owner and the project. */
-function limits(db: Db, values: Values): readonly RawBuilder<boolean>[] {
+function limitConditions(db: Db, values: Values): readonly RawBuilder<boolean>[] {
   const { limit, budget, day } = values;
   const owner = ownerOf(values);
   const spent = spentTokens(db, owner, day);

@@ -2,10 +2,8 @@ import type { CompiledQuery } from "kysely";
 import { attachmentIdsOf } from "@nitka/protocol/message";
 import type { BeginOptions, BeginRun } from "../../storage.ts";
 import { beginsAtOnce } from "./begin-at-once.ts";
-import { rowsOfBegin } from "./begin-rows.ts";
-import type { Asked, Place } from "./begin-rows.ts";
-import { beginStatements } from "./begin-statements.ts";
-import type { BeginLook, BeginStatements } from "./begin-statements.ts";
+import { beginStatements, rowsOfBegin } from "./begin-statements.ts";
+import type { Asked, BeginState, BeginStatements, RunPlace } from "./begin-statements.ts";
 import { runOfRow } from "../rows/run-row.ts";
 import type { RunRow } from "../rows/run-row.ts";
 import { spenderOf, spentBudget } from "../usage/spent-budget.ts";
@@ -30,23 +28,23 @@ export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
     if (begun) return begun;
     const { regenerate, at, cost, budget, telling } = options;
     const { ofOwner, ofProject } = statements.locks(asked, options);
-    const looks = {
+    const reads = {
       ofOwner,
-      thread: statements.hold(asked),
+      thread: statements.lockThread(asked),
       ofProject,
       runs: statements.runs(asked),
-      seen: statements.look(asked),
+      state: statements.readState(asked),
       spent: budget && spentBudget(db, asked.owner, budget, at),
     };
     return await dialect.durable(
-      inTwoTrips(db, dialect, looks, ({ thread, runs, seen: [seen], spent }): Decision<BeginRun> => {
-        if (thread.length === 0 || !seen) return { result: { outcome: "missing", what: "thread" } };
-        const refusal = reasonAgainst(asked, runs, seen, { regenerate, limit: options.limit ?? null });
+      inTwoTrips(db, dialect, reads, ({ thread, runs, state: [state], spent }): Decision<BeginRun> => {
+        if (thread.length === 0 || !state) return { result: { outcome: "missing", what: "thread" } };
+        const refusal = reasonAgainst(asked, runs, state, { regenerate, limit: options.limit ?? null });
         if (refusal) return { result: refusal };
         const whose = budget && spenderOf(spent[0], budget);
         if (whose) return { result: { outcome: "spent", whose } };
-        const isKnown = seen.known_role !== null;
-        const position = (seen.last_position ?? 0) + 1;
+        const isKnown = state.known_role !== null;
+        const position = (state.last_position ?? 0) + 1;
         return begin(db, statements, asked, { at: utcTime(at), isKnown, position, cost, telling });
       }),
     );
@@ -62,26 +60,26 @@ export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
 function reasonAgainst(
   { run, question }: Asked,
   runs: readonly RunRow[],
-  seen: BeginLook,
+  state: BeginState,
   { regenerate, limit }: { readonly regenerate: boolean; readonly limit: number | null },
 ): BeginRun | undefined {
   const latest = runs.find(({ question_id }) => question_id === question.id);
   if (!regenerate && latest) return { outcome: "known", run: runOfRow(latest) };
   const running = runs.find(({ status }) => status === "running");
   if (running) return { outcome: "busy", run: runOfRow(running) };
-  const isKnown = seen.known_role !== null;
-  if (isKnown && seen.known_role !== "user") return { outcome: "taken" };
+  const isKnown = state.known_role !== null;
+  if (isKnown && state.known_role !== "user") return { outcome: "taken" };
   if (!isKnown && regenerate) return { outcome: "missing", what: "question" };
-  const count = Number(seen.running_count);
+  const count = Number(state.running_count);
   if (limit !== null && count >= limit) return { outcome: "full", running: count };
   const hasParent = (question.parentId ?? null) !== null;
-  if (!isKnown && hasParent && seen.parent_id === null) return { outcome: "missing", what: "parent" };
-  if (run.answerId === question.id || seen.answer_id !== null) return { outcome: "taken" };
+  if (!isKnown && hasParent && state.parent_id === null) return { outcome: "missing", what: "parent" };
+  if (run.answerId === question.id || state.answer_id !== null) return { outcome: "taken" };
   return undefined;
 }
 
 /** Returns the statements that store the run, its empty answer, and the question if it is new. */
-function begin(db: Db, statements: BeginStatements, asked: Asked, place: Place): Decision<BeginRun> {
+function begin(db: Db, statements: BeginStatements, asked: Asked, place: RunPlace): Decision<BeginRun> {
   const begun = rowsOfBegin(asked, place);
   const { threadId, questionId } = asked.run;
   const attachmentIds = begun.question ? attachmentIdsOf(asked.question) : [];

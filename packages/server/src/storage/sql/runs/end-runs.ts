@@ -89,9 +89,9 @@ export function createRunEnds(
   async function store(group: readonly Waiting[]): Promise<void> {
     const ends = group.map(({ end }) => end);
     const runIds = ends.map(({ runId }) => runId);
-    const looks = { thread: statements.lockThread(runIds[0] ?? ""), runs: statements.read(runIds) };
+    const reads = { thread: statements.lockThread(runIds[0] ?? ""), runs: statements.read(runIds) };
     const stored = await dialect.durable(
-      inTwoTrips(db, dialect, looks, ({ runs }): Decision<ReadonlySet<RunEnd>> => {
+      inTwoTrips(db, dialect, reads, ({ runs }): Decision<ReadonlySet<RunEnd>> => {
         const chosen = chooseEnds(ends, runs);
         return { result: new Set(chosen.keys()), writes: statements.write([...chosen.values()]) };
       }),

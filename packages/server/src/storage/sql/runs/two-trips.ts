@@ -2,9 +2,9 @@ import { CompiledQuery } from "kysely";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
 /** Named statements, sent in order. `undefined` for one that is not needed this time. */
-type Looks = Readonly<Record<string, CompiledQuery | undefined>>;
+type Reads = Readonly<Record<string, CompiledQuery | undefined>>;
 
-type RowsOf<Asked extends Looks> = {
+type RowsOf<Asked extends Reads> = {
   readonly [Name in keyof Asked]: NonNullable<Asked[Name]> extends CompiledQuery<infer Row> ? readonly Row[] : never;
 };
 
@@ -17,16 +17,16 @@ export interface Decision<Result> {
 /**
  * A transaction in two round trips (decision 16): BEGIN with all locks and reads, then all writes with COMMIT.
  *
- * @param looks locks and reads. They must not change data: if BEGIN fails, they run without a transaction
- * @param decide returns the result and the writes, from the rows of `looks`
+ * @param reads locks and reads. They must not change data: if BEGIN fails, they run without a transaction
+ * @param decide returns the result and the writes, from the rows of `reads`
  */
-export function inTwoTrips<Asked extends Looks, Result>(
+export function inTwoTrips<Asked extends Reads, Result>(
   db: Db,
   dialect: SqlDialect,
-  looks: Asked,
+  reads: Asked,
   decide: (rows: RowsOf<Asked>) => Decision<Result>,
 ): Promise<Result> {
-  const asked = Object.entries(looks).flatMap(([name, statement]) => (statement ? [{ name, statement }] : []));
+  const asked = Object.entries(reads).flatMap(([name, statement]) => (statement ? [{ name, statement }] : []));
   return db.getExecutor().provideConnection(async (connection) => {
     try {
       const [, ...seen] = await dialect.send(connection, [BEGIN, ...asked.map(({ statement }) => statement)]);
