@@ -34,6 +34,11 @@ export function introduction(
   return conversation.isFirst ? wording(conversation, texts) : undefined;
 }
 
+/** Says texts, in the first answer of a thread after the introduction. */
+export function introduced(conversation: Conversation, ...texts: readonly (string | undefined)[]): Beat {
+  return { type: "say", text: paragraphs(introduction(conversation), ...texts) };
+}
+
 const plainIntroduction: Bilingual<readonly string[]> = {
   ru: [
     "Сразу скажу: отвечает демонстрационная модель, она встроена в Nitka и работает без ключа и без сети.",

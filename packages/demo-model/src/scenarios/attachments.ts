@@ -1,6 +1,6 @@
 import type { Conversation, ShownFile } from "../conversation.ts";
 import { plural } from "../plural.ts";
-import { introduction, paragraphs, wording } from "../scenario.ts";
+import { introduced, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** Lists the files of the question by name and type, and quotes text files. */
@@ -9,25 +9,22 @@ export const attachments: Scenario = {
   answer: (conversation) => {
     const { files, language } = conversation;
     return [
-      {
-        type: "say",
-        text: paragraphs(
-          introduction(conversation),
-          opening(conversation),
-          files.map((file) => `- **${bare(file.name)}** — ${describe(file, language)}`).join("\n"),
-          ...files.flatMap((file) => (file.text === undefined ? [] : [excerpt(file.name, file.text, language)])),
-          wording(conversation, {
-            ru: [
-              "Понимать содержимое демо-модель не умеет: картинки и PDF она видит только снаружи. Настоящей модели сервер отправит их целиком.",
-              "Дальше названия и размера демо-модель не заглядывает, кроме текстовых файлов. С настоящей моделью за этим окном ответ был бы по существу.",
-            ],
-            en: [
-              "A demo model does not understand what is inside: pictures and PDFs it sees from without. A real model would be sent the whole files.",
-              "Past the name and the size I only look into text files. With a real model behind this window the answer would be to the point.",
-            ],
-          }),
-        ),
-      },
+      introduced(
+        conversation,
+        opening(conversation),
+        files.map((file) => `- **${bare(file.name)}** — ${describe(file, language)}`).join("\n"),
+        ...files.flatMap((file) => (file.text === undefined ? [] : [excerpt(file.name, file.text, language)])),
+        wording(conversation, {
+          ru: [
+            "Понимать содержимое демо-модель не умеет: картинки и PDF она видит только снаружи. Настоящей модели сервер отправит их целиком.",
+            "Дальше названия и размера демо-модель не заглядывает, кроме текстовых файлов. С настоящей моделью за этим окном ответ был бы по существу.",
+          ],
+          en: [
+            "A demo model does not understand what is inside: pictures and PDFs it sees from without. A real model would be sent the whole files.",
+            "Past the name and the size I only look into text files. With a real model behind this window the answer would be to the point.",
+          ],
+        }),
+      ),
     ];
   },
   title: ({ files, language }) => {

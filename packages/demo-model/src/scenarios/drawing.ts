@@ -1,4 +1,4 @@
-import { introduction, paragraphs, wording } from "../scenario.ts";
+import { introduced, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** A thread that loops into a speech bubble. */
@@ -16,22 +16,19 @@ export const DRAWING = { mediaType: "image/svg+xml", data: btoa(svg) } as const;
 export const drawing: Scenario = {
   matches: ({ plain, files }) => files.length === 0 && /нарису|картинк|рисунок|изображени|draw|picture/.test(plain),
   answer: (conversation) => [
-    {
-      type: "say",
-      text: paragraphs(
-        introduction(conversation),
-        wording(conversation, {
-          ru: [
-            "Рисовать по описанию демо-модель не умеет, зато у неё есть одна своя картинка: нитка, которая складывается в реплику.",
-            "Картинка у меня одна, и она про название: нитка, из которой вышел разговор.",
-          ],
-          en: [
-            "A demo model cannot draw what you describe, but it has one picture of its own: a thread that loops into a speech bubble.",
-            "I have a single picture, and it is about the name: “nitka” is Russian for a thread.",
-          ],
-        }),
-      ),
-    },
+    introduced(
+      conversation,
+      wording(conversation, {
+        ru: [
+          "Рисовать по описанию демо-модель не умеет, зато у неё есть одна своя картинка: нитка, которая складывается в реплику.",
+          "Картинка у меня одна, и она про название: нитка, из которой вышел разговор.",
+        ],
+        en: [
+          "A demo model cannot draw what you describe, but it has one picture of its own: a thread that loops into a speech bubble.",
+          "I have a single picture, and it is about the name: “nitka” is Russian for a thread.",
+        ],
+      }),
+    ),
     { type: "show", ...DRAWING },
   ],
   title: ({ language }) => (language === "ru" ? "Картинка с ниткой" : "A picture of a thread"),

@@ -1,6 +1,6 @@
 import type { Beat } from "../beat.ts";
 import type { Conversation } from "../conversation.ts";
-import { introduction, paragraphs, wording } from "../scenario.ts";
+import { introduced, introduction, paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import { chatEssays } from "./essay-texts.ts";
 
@@ -73,21 +73,18 @@ function aboutTopic(conversation: Conversation): readonly Beat[] {
     );
   const about = (topic?.[1] ?? topic?.[2] ?? "").trim();
   return [
-    {
-      type: "say",
-      text: paragraphs(
-        introduction(conversation),
-        wording(conversation, {
-          ru: [
-            `Готовый текст есть у меня только о приложениях с ИИ-чатом. Но план, по которому пишется эссе${about && ` ${about}`}, один на все темы:\n\n1. **Зацепка.** Случай, цифра или вопрос. Одно предложение.\n2. **Тезис.** То, с чем можно спорить. Если возразить нечего, это не тезис.\n3. **Довод.** Самый сильный, с примером из жизни.\n4. **Возражение.** Лучшее, какое придумаете; и ответ на него.\n5. **Вывод.** Тезис другими словами и то, что из него следует для читателя.\n\nНачните с третьего пункта: когда есть пример, остальное пишется само.`,
-            `Написать эссе${about && ` ${about}`} за вас демо-модель не сможет, а вот с чего начать, подскажу:\n\n- [ ] запишите мысль одной фразой, как для друга;\n- [ ] придумайте, что ответит несогласный;\n- [ ] вспомните случай, который вас в этой мысли убедил;\n- [ ] поставьте случай первым, мысль — вторым, спор — третьим.\n\nДальше останется вычеркнуть лишнее.`,
-          ],
-          en: [
-            `I only carry a finished text on AI chat apps. But the plan of an essay${about && ` ${about}`} is the same for any subject:\n\n1. **A hook.** A case, a number or a question. One sentence.\n2. **A claim.** Something one can argue with.\n3. **A reason.** Your strongest, with an example from life.\n4. **An objection.** The best you can think of, and your answer.\n5. **A conclusion.** The claim in other words, and what follows for the reader.\n\nStart with the third: once there is an example, the rest comes easily.`,
-            `A demo model cannot write an essay${about && ` ${about}`} for you, but here is a way to begin:\n\n- [ ] put the thought in one sentence, as you would for a friend;\n- [ ] imagine what someone who disagrees would say;\n- [ ] recall what convinced you;\n- [ ] tell that first, the thought second, the argument third.\n\nThen strike out what is not needed.`,
-          ],
-        }),
-      ),
-    },
+    introduced(
+      conversation,
+      wording(conversation, {
+        ru: [
+          `Готовый текст есть у меня только о приложениях с ИИ-чатом. Но план, по которому пишется эссе${about && ` ${about}`}, один на все темы:\n\n1. **Зацепка.** Случай, цифра или вопрос. Одно предложение.\n2. **Тезис.** То, с чем можно спорить. Если возразить нечего, это не тезис.\n3. **Довод.** Самый сильный, с примером из жизни.\n4. **Возражение.** Лучшее, какое придумаете; и ответ на него.\n5. **Вывод.** Тезис другими словами и то, что из него следует для читателя.\n\nНачните с третьего пункта: когда есть пример, остальное пишется само.`,
+          `Написать эссе${about && ` ${about}`} за вас демо-модель не сможет, а вот с чего начать, подскажу:\n\n- [ ] запишите мысль одной фразой, как для друга;\n- [ ] придумайте, что ответит несогласный;\n- [ ] вспомните случай, который вас в этой мысли убедил;\n- [ ] поставьте случай первым, мысль — вторым, спор — третьим.\n\nДальше останется вычеркнуть лишнее.`,
+        ],
+        en: [
+          `I only carry a finished text on AI chat apps. But the plan of an essay${about && ` ${about}`} is the same for any subject:\n\n1. **A hook.** A case, a number or a question. One sentence.\n2. **A claim.** Something one can argue with.\n3. **A reason.** Your strongest, with an example from life.\n4. **An objection.** The best you can think of, and your answer.\n5. **A conclusion.** The claim in other words, and what follows for the reader.\n\nStart with the third: once there is an example, the rest comes easily.`,
+          `A demo model cannot write an essay${about && ` ${about}`} for you, but here is a way to begin:\n\n- [ ] put the thought in one sentence, as you would for a friend;\n- [ ] imagine what someone who disagrees would say;\n- [ ] recall what convinced you;\n- [ ] tell that first, the thought second, the argument third.\n\nThen strike out what is not needed.`,
+        ],
+      }),
+    ),
   ];
 }

@@ -1,6 +1,6 @@
 import { ModelError } from "@nitka/server/model-kit";
 import type { Conversation } from "../conversation.ts";
-import { introduction, paragraphs, wording } from "../scenario.ts";
+import { introduced, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** Fails on request after a few words, to show what a failed answer looks like. */
@@ -10,22 +10,19 @@ export const failure: Scenario = {
       plain,
     ) || /(show|raise|throw|simulate|return|give|see).{0,24}(error|failure)|^(error|fail)/.test(plain),
   answer: (conversation) => [
-    {
-      type: "say",
-      text: paragraphs(
-        introduction(conversation),
-        wording(conversation, {
-          ru: [
-            "Хорошо, покажу. Представьте, что на середине ответа у сервиса модели пропала связь: текст, который успел прийти, останется на месте, а под ним появится",
-            "Показываю ещё раз. Ответ дойдёт до этого слова и оборвётся, а сказанное никуда не денется, и рядом будет предложение",
-          ],
-          en: [
-            "All right. Imagine that the model’s service loses its connection halfway: the text that has arrived stays, and below it there will be",
-            "Once more, then. The answer gets as far as this and breaks off; what has been said stays, and next to it there is an offer",
-          ],
-        }),
-      ),
-    },
+    introduced(
+      conversation,
+      wording(conversation, {
+        ru: [
+          "Хорошо, покажу. Представьте, что на середине ответа у сервиса модели пропала связь: текст, который успел прийти, останется на месте, а под ним появится",
+          "Показываю ещё раз. Ответ дойдёт до этого слова и оборвётся, а сказанное никуда не денется, и рядом будет предложение",
+        ],
+        en: [
+          "All right. Imagine that the model’s service loses its connection halfway: the text that has arrived stays, and below it there will be",
+          "Once more, then. The answer gets as far as this and breaks off; what has been said stays, and next to it there is an offer",
+        ],
+      }),
+    ),
     { type: "fail", error: errorFor(conversation) },
   ],
   title: ({ language }) => (language === "ru" ? "Ошибка по просьбе" : "An error on request"),

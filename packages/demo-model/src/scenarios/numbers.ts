@@ -1,4 +1,4 @@
-import { introduction, paragraphs, wording } from "../scenario.ts";
+import { introduced, wording } from "../scenario.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -13,27 +13,24 @@ export const arithmetic: Scenario = {
     const result = calculate(numberOf(left), sign, numberOf(right));
     const shown = result === undefined ? undefined : formatted(result, conversation.language);
     return [
-      {
-        type: "say",
-        text: paragraphs(
-          introduction(conversation),
-          shown === undefined
-            ? wording(conversation, {
-                ru: ["На ноль делить не возьмусь: это не умеют и большие модели."],
-                en: ["I will not divide by zero; larger models cannot either."],
-              })
-            : wording(conversation, {
-                ru: [
-                  `Получается **${shown}**. Считать я правда умею, но только два числа за раз.`,
-                  `**${shown}**. Проверьте на калькуляторе, я не обижусь.`,
-                ],
-                en: [
-                  `That makes **${shown}**. I can really do sums, if only of two numbers at a time.`,
-                  `**${shown}**. Check it, I will not be offended.`,
-                ],
-              }),
-        ),
-      },
+      introduced(
+        conversation,
+        shown === undefined
+          ? wording(conversation, {
+              ru: ["На ноль делить не возьмусь: это не умеют и большие модели."],
+              en: ["I will not divide by zero; larger models cannot either."],
+            })
+          : wording(conversation, {
+              ru: [
+                `Получается **${shown}**. Считать я правда умею, но только два числа за раз.`,
+                `**${shown}**. Проверьте на калькуляторе, я не обижусь.`,
+              ],
+              en: [
+                `That makes **${shown}**. I can really do sums, if only of two numbers at a time.`,
+                `**${shown}**. Check it, I will not be offended.`,
+              ],
+            }),
+      ),
     ];
   },
   title: ({ language }) => (language === "ru" ? "Арифметика" : "A sum"),
@@ -51,17 +48,14 @@ export const count: Scenario = {
       Array.from({ length: Math.min(10, end - row * 10) }, (__, index) => row * 10 + index + 1).join(", "),
     );
     return [
-      {
-        type: "say",
-        text: paragraphs(
-          introduction(conversation),
-          wording(conversation, {
-            ru: ["Считаю. Остановить можно в любой момент.", "Поехали, остановить можно кнопкой."],
-            en: ["Counting. Stop me whenever you like.", "Off we go; there is a button to stop me."],
-          }),
-          rows.join(",  \n"),
-        ),
-      },
+      introduced(
+        conversation,
+        wording(conversation, {
+          ru: ["Считаю. Остановить можно в любой момент.", "Поехали, остановить можно кнопкой."],
+          en: ["Counting. Stop me whenever you like.", "Off we go; there is a button to stop me."],
+        }),
+        rows.join(",  \n"),
+      ),
     ];
   },
   title: ({ language }) => (language === "ru" ? "Счёт по порядку" : "Counting"),

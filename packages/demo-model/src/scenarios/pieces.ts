@@ -1,6 +1,6 @@
 /** One kind of markdown per scenario: a table, code, a list. */
 import type { Conversation } from "../conversation.ts";
-import { introduction, paragraphs, wording } from "../scenario.ts";
+import { introduced, wording } from "../scenario.ts";
 import type { Bilingual, Scenario } from "../scenario.ts";
 
 const fence = "```";
@@ -53,12 +53,7 @@ export const list: Scenario = piece(
 function piece(words: RegExp, titles: Bilingual<string>, texts: Bilingual<readonly string[]>): Scenario {
   return {
     matches: ({ plain }) => words.test(plain),
-    answer: (conversation: Conversation) => [
-      {
-        type: "say",
-        text: paragraphs(introduction(conversation), wording(attemptAt(conversation), texts)),
-      },
-    ],
+    answer: (conversation: Conversation) => [introduced(conversation, wording(attemptAt(conversation), texts))],
     title: ({ language }) => titles[language],
   };
 }

@@ -1,6 +1,18 @@
 /** Every kind of markdown, for demonstration. */
 import type { Bilingual } from "../scenario.ts";
 
+const queryAndCommand = `\`\`\`sql
+select variety, count(*) as orders
+from tea_orders
+where ordered_at > now() - interval '7 days'
+group by variety
+order by orders desc;
+\`\`\`
+
+\`\`\`bash
+curl -s http://localhost:3000/healthz
+\`\`\``;
+
 const ru = `## Текст
 
 Слова бывают **важными**, *интонационными* и ~~лишними~~. Команды вроде \`npm start\` стоят моноширинно, ссылки ведут [к описанию разметки](https://commonmark.org/help/), а голый адрес https://github.github.com/gfm/ становится ссылкой сам. К любому утверждению можно поставить сноску[^1], и даже не одну[^check].
@@ -52,17 +64,7 @@ def cups(litres: float, cup_ml: int = 200) -> int:
     return int(litres * 1000 // cup_ml)
 \`\`\`
 
-\`\`\`sql
-select variety, count(*) as orders
-from tea_orders
-where ordered_at > now() - interval '7 days'
-group by variety
-order by orders desc;
-\`\`\`
-
-\`\`\`bash
-curl -s http://localhost:3000/healthz
-\`\`\`
+${queryAndCommand}
 
 \`\`\`json
 { "variety": "Сенча", "water": 75, "minutes": 2 }
@@ -129,17 +131,7 @@ def cups(litres: float, cup_ml: int = 200) -> int:
     return int(litres * 1000 // cup_ml)
 \`\`\`
 
-\`\`\`sql
-select variety, count(*) as orders
-from tea_orders
-where ordered_at > now() - interval '7 days'
-group by variety
-order by orders desc;
-\`\`\`
-
-\`\`\`bash
-curl -s http://localhost:3000/healthz
-\`\`\`
+${queryAndCommand}
 
 \`\`\`json
 { "variety": "Sencha", "water": 75, "minutes": 2 }

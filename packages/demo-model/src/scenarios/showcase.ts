@@ -1,5 +1,5 @@
 import type { Beat } from "../beat.ts";
-import { introduction, paragraphs, wording } from "../scenario.ts";
+import { introduced, paragraphs, wording } from "../scenario.ts";
 import type { Bilingual, Scenario } from "../scenario.ts";
 import { WEATHER_TOOL } from "../weather-tool.ts";
 import { DRAWING } from "./drawing.ts";
@@ -14,7 +14,7 @@ export const showcase: Scenario = {
     if (!toolCall) {
       return [
         { type: "think", text: wording(conversation, thoughts) },
-        { type: "say", text: paragraphs(introduction(conversation), wording(conversation, openings)) },
+        introduced(conversation, wording(conversation, openings)),
         { type: "call", toolName: WEATHER_TOOL, input: { city: places[language], days: 2, language } },
       ];
     }
@@ -31,20 +31,14 @@ export const showcase: Scenario = {
 export const markdown: Scenario = {
   matches: ({ plain }) => /markdown|маркдаун|разметк|форматирован|formatting/.test(plain),
   answer: (conversation) => [
-    {
-      type: "say",
-      text: paragraphs(
-        introduction(conversation),
-        wording(conversation, {
-          ru: [
-            "Вот разметка, которую понимает этот чат.",
-            "Показываю по порядку: текст, списки, таблица, цитаты, код.",
-          ],
-          en: ["Here is the markup that this chat understands.", "In order: text, lists, a table, quotes, code."],
-        }),
-        everyMarkdown[conversation.language],
-      ),
-    },
+    introduced(
+      conversation,
+      wording(conversation, {
+        ru: ["Вот разметка, которую понимает этот чат.", "Показываю по порядку: текст, списки, таблица, цитаты, код."],
+        en: ["Here is the markup that this chat understands.", "In order: text, lists, a table, quotes, code."],
+      }),
+      everyMarkdown[conversation.language],
+    ),
   ],
   title: ({ language }) => (language === "ru" ? "Примеры разметки" : "Markdown samples"),
 };

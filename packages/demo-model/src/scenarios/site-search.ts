@@ -1,6 +1,6 @@
 import type { Beat } from "../beat.ts";
 import type { Conversation, EndedCall } from "../conversation.ts";
-import { introduction, paragraphs, wording } from "../scenario.ts";
+import { introduced, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import { fallback } from "./fallback.ts";
 import { invitation } from "./small-talk.ts";
@@ -47,7 +47,7 @@ function say(conversation: Conversation, { outcome }: EndedCall): Beat {
     en: ["I do not know: I see no answer on the pages of this site.", "I do not know that. The site has no answer."],
   });
   const told = sentences.length === 0 ? [unknown, invitation(conversation)] : [`${opening} ${sentences.join(" ")}`];
-  return { type: "say", text: paragraphs(introduction(conversation), ...told) };
+  return introduced(conversation, ...told);
 }
 
 function passagesOf(output: unknown): readonly Found[] {
