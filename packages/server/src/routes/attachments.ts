@@ -18,7 +18,6 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       summary: "Uploads a file for a later message: a multipart form with the field `file`.",
       takes: "upload",
       responses: { 200: { description: "the attachment, to be sent with the message", schema: attachment } },
-      admitsNewVisitors: false,
       needsConsent: true,
       async handle({ request, owner, project, id, take, takeBytes, slowBodyMs }): Promise<OperationResponse> {
         const open = (maxBytes: number) => readUpload(request, maxBytes, slowBodyMs);
@@ -37,7 +36,6 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
         206: { description: "the bytes of the requested range", contentType: "application/octet-stream" },
         304: { description: "the bytes have not changed: they never do" },
       },
-      admitsNewVisitors: false,
       async handle({ request, owner, id }): Promise<OperationResponse> {
         const found = await attachments.find(owner, id);
         const { size } = found;

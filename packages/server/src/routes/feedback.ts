@@ -13,7 +13,6 @@ export function feedbackOperations(feedback: FeedbackService): readonly AnyOpera
       takes: "json",
       body: feedbackRequest,
       responses: { 204: { description: "stored" } },
-      admitsNewVisitors: false,
       async handle({ owner, id, messageId, body: { rating, reason } }) {
         await feedback.rate(owner, id, messageId, reason === undefined ? { rating } : { rating, reason });
         return { type: "empty", status: 204 };

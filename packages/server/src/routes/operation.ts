@@ -116,7 +116,7 @@ export interface Operation<Body = undefined, Query = undefined> {
    * Whether a caller without a credential becomes a visitor here and gets the cookie. A visitor who has the cookie gets
    * it again, which restarts its 400 days.
    */
-  readonly admitsNewVisitors: boolean;
+  readonly admitsNewVisitors?: true;
   /** Whether only visitors who have accepted the project's `consent` may call it, if the project has one. */
   readonly needsConsent?: true;
   readonly handle: (request: OperationRequest<Body, Query>) => Promise<OperationResponse>;

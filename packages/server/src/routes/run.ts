@@ -54,7 +54,6 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       fileChars: ({ messages }) => messages.reduce((sum, message) => sum + fileCharsOf(message), 0),
       query: cursor,
       responses: { 200: stream },
-      admitsNewVisitors: false,
       needsConsent: true,
       async handle({ owner, project, visitor, id, body, query, admit, takeBytes, requestId, note }) {
         const [question] = body.messages;
@@ -84,7 +83,6 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
         200: stream,
         204: { description: "no run is in progress, or not the one that the event belongs to" },
       },
-      admitsNewVisitors: false,
       async handle({ request, owner, project, id, query, note }) {
         // An empty id counts as none: EventSource sends one before its first event.
         const lastEventId = query.after ?? request.headers.get("last-event-id");
@@ -103,7 +101,6 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       responses: {
         200: { description: "whether there was a run", schema: z.object({ cancelled: z.boolean() }) },
       },
-      admitsNewVisitors: false,
       async handle({ owner, id }) {
         return { type: "json", value: { cancelled: await runs.cancel(owner, id) } };
       },

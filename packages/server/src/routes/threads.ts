@@ -32,7 +32,6 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       takes: "nothing",
       query: page,
       responses: { 200: { description: "a page of threads, or those that were found", schema: z.array(foundThread) } },
-      admitsNewVisitors: false,
       async handle({ owner, query }) {
         const found = query.query === undefined ? undefined : await search.find(owner, query.query);
         return { type: "json", value: found ?? (await threads.list(owner, query)) };
@@ -59,7 +58,6 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       summary: "Every branch of a thread: parents before children, the end of the shown branch last.",
       takes: "nothing",
       responses: { 200: { description: "the messages", schema: z.array(message) } },
-      admitsNewVisitors: false,
       async handle({ owner, project, id }) {
         const pieces = await threads.messages(owner, project, id);
         return { type: "pieces", status: 200, headers: { "content-type": "application/json" }, pieces };
@@ -73,7 +71,6 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       takes: "json",
       body: rename,
       responses: { 200: { description: "the thread", schema: thread } },
-      admitsNewVisitors: false,
       async handle({ owner, id, body }) {
         return { type: "json", value: await threads.rename(owner, id, body.title) };
       },
@@ -87,7 +84,6 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       takes: "json",
       body: nothing,
       responses: { 200: { description: "done", schema: nothing } },
-      admitsNewVisitors: false,
       async handle({ owner, project, id }) {
         await threads.archive(owner, project, id);
         return { type: "json", value: {} };
@@ -103,7 +99,6 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       body: nothing,
       reachesArchived: true,
       responses: { 200: { description: "the thread", schema: thread } },
-      admitsNewVisitors: false,
       async handle({ owner, project, id }) {
         return { type: "json", value: await threads.restore(owner, project, id) };
       },
@@ -116,7 +111,6 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       takes: "json",
       body: branch,
       responses: { 200: { description: "done", schema: nothing } },
-      admitsNewVisitors: false,
       async handle({ owner, id, body }) {
         await threads.showBranch(owner, id, body.messageId);
         return { type: "json", value: {} };

@@ -40,7 +40,6 @@ export function toolAnswerOperations(calls: VisitorCalls): readonly AnyOperation
       body: toolAnswer,
       opaque: ["output"],
       responses: { 200: { description: "it counts", schema: nothing } },
-      admitsNewVisitors: false,
       async handle({ owner, id, body, note }) {
         note({ threadId: id, toolCallId: body.toolCallId });
         await calls.answer(owner, id, body);

@@ -49,7 +49,6 @@ export function visitorOperations(service: VisitorService, visitors: VisitorCred
       summary: "Deletes all threads and files of the visitor, and the cookie.",
       takes: "nothing",
       responses: { 204: { description: "done" } },
-      admitsNewVisitors: false,
       async handle({ owner, project, visitor }) {
         // A new visitor has no data, and webhooks need no event.
         if (visitor.by !== "new") await service.erase(owner, project);
@@ -64,7 +63,6 @@ export function visitorOperations(service: VisitorService, visitors: VisitorCred
         "Everything that is stored of the visitor, as one JSON document: threads with messages and files, also deleted ones that can be restored, usage by day, consents.",
       takes: "nothing",
       responses: { 200: { description: "the document", schema: visitorDocument } },
-      admitsNewVisitors: false,
       async handle({ owner, project }) {
         const pieces = await service.export(owner, project);
         return { type: "pieces", status: 200, headers: { "content-type": "application/json" }, pieces };
@@ -78,7 +76,6 @@ export function visitorOperations(service: VisitorService, visitors: VisitorCred
       takes: "json",
       body: consent,
       responses: { 204: { description: "stored" } },
-      admitsNewVisitors: false,
       async handle({ project, owner, visitor, body }) {
         // A new visitor cannot prove in the next request that they are the same visitor.
         if (visitor.by === "new") {
@@ -101,7 +98,6 @@ export function visitorOperations(service: VisitorService, visitors: VisitorCred
       responses: {
         200: { description: "how many threads were moved", schema: z.object({ threads: z.number().int() }) },
       },
-      admitsNewVisitors: false,
       async handle({ request, project, owner, visitor, body }) {
         if (visitor.by !== "host") {
           throw new ChatError(
