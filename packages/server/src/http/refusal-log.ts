@@ -1,6 +1,7 @@
 /** The log of requests that a limit has refused: which addresses exceed which limit, in few lines. */
 import type { Log, LogFields } from "../services/log.ts";
 import { REFUSALS_MS } from "../services/timings.ts";
+import { createSummaryTimer } from "../services/waiting/summary-timer.ts";
 import type { ClientNetwork } from "./client-address.ts";
 
 /** A request that a limit has refused. */
@@ -36,12 +37,8 @@ interface Counted {
 export function createRefusalLog(logger: Pick<Log, "warn">): RefusalLog {
   let kinds = new Map<string, Counted>();
   let uncounted = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
 
-  function sumUp(): void {
-    clearTimeout(timer);
-    timer = undefined;
+  const summary = createSummaryTimer(REFUSALS_MS, () => {
     const more = [...kinds.values()].filter(({ times }) => times > 0).toSorted((one, other) => other.times - one.times);
     for (const { fields, times } of more.slice(0, MOST_LINES))
       logger.warn({ ...fields, times }, "requests were refused");
@@ -50,7 +47,7 @@ export function createRefusalLog(logger: Pick<Log, "warn">): RefusalLog {
     if (times > 0) logger.warn({ times, blocks: rest.length }, "requests of more address blocks were refused");
     kinds = new Map();
     uncounted = 0;
-  }
+  });
 
   return {
     add({ code, limit, networks }, request) {
@@ -64,13 +61,9 @@ export function createRefusalLog(logger: Pick<Log, "warn">): RefusalLog {
         kinds.set(key, { fields, times: isShown ? 0 : 1 });
         if (isShown) logger.warn({ ...request, ...fields }, "a request was refused");
       }
-      // A request that came before the end may be refused after it.
-      if (!isStopped) timer ??= setTimeout(sumUp, REFUSALS_MS).unref();
+      summary.start();
     },
-    stop() {
-      isStopped = true;
-      sumUp();
-    },
+    stop: summary.stop,
   };
 }
 

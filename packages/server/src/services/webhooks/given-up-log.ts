@@ -3,6 +3,7 @@
  */
 import type { Log, LogFields } from "../log.ts";
 import { WEBHOOKS } from "../timings.ts";
+import { createSummaryTimer } from "../waiting/summary-timer.ts";
 import { hostOf } from "./webhook.ts";
 
 export interface GivenUpLog {
@@ -21,17 +22,13 @@ interface Counted {
 /** The first event of each receiver is logged at once. At the end of an hour one line says how many followed. */
 export function createGivenUpLog(logger: Pick<Log, "error">): GivenUpLog {
   const receivers = new Map<string, Counted>();
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
 
   const write = (fields: LogFields) => logger.error(fields, "a webhook was not told");
 
-  function sumUp(): void {
-    clearTimeout(timer);
-    timer = undefined;
+  const summary = createSummaryTimer(WEBHOOKS.sumMs, () => {
     for (const { named, times, reason } of receivers.values()) if (times > 0) write({ ...named, times, reason });
     receivers.clear();
-  }
+  });
 
   return {
     add({ projectId, url }, reason, fields) {
@@ -45,12 +42,8 @@ export function createGivenUpLog(logger: Pick<Log, "error">): GivenUpLog {
         receivers.set(key, { named, times: 0, reason });
         write({ ...named, ...fields, reason });
       }
-      // A call that was in progress at the end may fail after it.
-      if (!isStopped) timer ??= setTimeout(sumUp, WEBHOOKS.sumMs).unref();
+      summary.start();
     },
-    stop() {
-      isStopped = true;
-      sumUp();
-    },
+    stop: summary.stop,
   };
 }

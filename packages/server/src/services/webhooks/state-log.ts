@@ -1,44 +1,40 @@
-/** What the log says of a receiver's state, in few lines: one may fail at every second call. */
+/** The log of a receiver's state, in few lines: a receiver may fail at every second call. */
 import type { Log, LogFields } from "../log.ts";
 import { WEBHOOKS } from "../timings.ts";
+import { createSummaryTimer } from "../waiting/summary-timer.ts";
 
 export interface StateLog {
-  /** @param trouble why a call has failed; `undefined` for one that has not */
+  /** @param trouble the reason why a call has failed; `undefined` for a call that succeeded */
   note(trouble: unknown): void;
-  /** Logs what has been counted. */
+  /** Logs the counted changes. */
   stop(): void;
 }
 
 /**
- * One line when a receiver stops answering as it should, and one when it does again. After some of them changes are counted, and the
- * end of the hour has one line with their number.
+ * A line for each change: when a receiver begins to fail, and when it succeeds again. After `stateLines` of them the
+ * changes are only counted, and at the end of the hour one line has their number.
  */
 export function createStateLog(logger: Pick<Log, "info" | "warn">, named: LogFields): StateLog {
   let isFailing = false;
   let lines = 0;
   let changes = 0;
   let reason: unknown;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
 
-  function sumUp(): void {
-    clearTimeout(timer);
-    timer = undefined;
+  const summary = createSummaryTimer(WEBHOOKS.sumMs, () => {
     if (changes > 0) {
       const fields = { ...named, times: changes, isFailing, reason };
       logger.warn(fields, "a webhook has begun and ceased to answer as it should, again and again");
     }
     lines = 0;
     changes = 0;
-  }
+  });
 
   return {
     note(trouble) {
       if (trouble !== undefined) reason = trouble;
       if ((trouble !== undefined) === isFailing) return;
       isFailing = !isFailing;
-      // A call that was under way at the end may end after it.
-      if (!isStopped) timer ??= setTimeout(sumUp, WEBHOOKS.sumMs).unref();
+      summary.start();
       if (lines >= WEBHOOKS.stateLines) {
         changes += 1;
         return;
@@ -47,9 +43,6 @@ export function createStateLog(logger: Pick<Log, "info" | "warn">, named: LogFie
       if (isFailing) logger.warn({ ...named, reason }, "a webhook does not answer as it should: it is tried again");
       else logger.info(named, "a webhook answers again");
     },
-    stop() {
-      isStopped = true;
-      sumUp();
-    },
+    stop: summary.stop,
   };
 }
