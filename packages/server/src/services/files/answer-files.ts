@@ -10,6 +10,7 @@ import { toolFilesOf, withToolFiles } from "../../tool-files.ts";
 import type { ToolFile } from "../../tool-files.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import { asRunOwner } from "../runs/as-run-owner.ts";
+import { partEvents } from "../runs/part-events.ts";
 import { describeError } from "../describe-error.ts";
 import { keepFile } from "./keep-file.ts";
 import type { Log } from "../log.ts";
@@ -77,12 +78,7 @@ export function answerFiles(
     if (kept === "gone") return [];
     if (kept !== "refused") return [{ ...event, url: kept.url, mediaType: kept.contentType }];
     missing += 1;
-    const id = `missing-file-${missing}`;
-    return [
-      { type: "text-start", id },
-      { type: "text-delta", id, delta: sentence() },
-      { type: "text-end", id },
-    ];
+    return partEvents({ type: "text", text: sentence() }, `missing-file-${missing}`);
   }
 
   async function keepToolFiles(event: EventOf<"tool-output-available">): Promise<readonly StreamEvent[]> {

@@ -221,11 +221,7 @@ async function keepUnanswered(
   const { threadId } = run;
   const entry = unansweredEntry({ threadId, question, answer, at: clock().toISOString() }, reason);
   try {
-    await asRunOwner(
-      storage.runs,
-      { runId: run.runId, owner: run.owner },
-      async (owner) => (await storage.unanswered.keep(owner, entry)) || undefined,
-    );
+    await asRunOwner(storage.runs, run, (owner) => storage.unanswered.keep(owner, entry));
   } catch (error) {
     logger.warn({ ...idsOf(run), error: describeError(error) }, "an unanswered question could not be kept");
   }

@@ -33,7 +33,7 @@ export async function modelRequest(
   const before = await asRunOwner(storage.runs, run, async (owner) => {
     const read = await readBranch(storage.messages, { ...branch, owner }, limits.contextChars);
     // Nothing found means that this owner no longer has the thread, or that no message precedes the question.
-    return read.length > 0 ? read : undefined;
+    return read.length > 0 && read;
   });
   const read = readAttachment(storage, run, memory);
   const history = modelHistory([...(before ?? []), question], question.id);
@@ -70,7 +70,7 @@ async function namedInParts(
   if (ids.length === 0) return new Map();
   const found = await asRunOwner(storage.runs, run, async (owner) => {
     const attachments = await storage.attachments.findAll(owner, ids);
-    return attachments.length > 0 ? attachments : undefined;
+    return attachments.length > 0 && attachments;
   });
   return new Map((found ?? []).map(({ attachment }) => [attachment.url, attachment]));
 }

@@ -79,9 +79,7 @@ export async function storeEnd(
         telling,
       });
       if (ended) return endOf(storable);
-      const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
-        storage.messages.find(owner, threadId, answerId),
-      );
+      const stored = await asRunOwner(storage.runs, run, (owner) => storage.messages.find(owner, threadId, answerId));
       // The instance that ended the run has counted its tokens. If the thread was deleted, no instance has.
       if (!stored) await storage.usage.add(run.owner, threadId, used, at, telling?.spent);
       return endOf(stored?.status?.type === "incomplete" ? stored : answer);

@@ -45,8 +45,8 @@ export function createFollowUpService({ storage, logger, timings, closing }: Fol
         const asked = model.suggest?.({ history: exchange, signal, onUsage, onAgain, asker });
         const suggestions = cleanSuggestions((await Promise.race([asked, over])) ?? []);
         if (suggestions.length === 0 || signal.aborted) return;
-        const isStored = await asRunOwner(storage.runs, run, async (owner) =>
-          (await storage.messages.suggest(owner, run.threadId, run.record.answerId, suggestions)) ? true : undefined,
+        const isStored = await asRunOwner(storage.runs, run, (owner) =>
+          storage.messages.suggest(owner, run.threadId, run.record.answerId, suggestions),
         );
         if (isStored) run.sendUnlogged({ type: "data-suggestions", suggestions });
       } catch (error) {

@@ -68,8 +68,8 @@ export function createTitleService({ storage, logger, timings, closing }: TitleS
       try {
         const title = (await titleOfModel(model, exchange, onUsage, asker)) ?? titleOfQuestion(exchange);
         if (title === undefined) return undefined;
-        const taken = await asRunOwner(storage.runs, run, async (owner) =>
-          (await storage.threads.rename(owner, threadId, title, "model")) ? true : undefined,
+        const taken = await asRunOwner(storage.runs, run, (owner) =>
+          storage.threads.rename(owner, threadId, title, "model"),
         );
         return taken ? title : undefined;
       } catch (error) {
