@@ -1,12 +1,12 @@
-import type { StreamEvent, Suggestion } from "@nitka/protocol";
+import type { PageTool, StreamEvent, Suggestion } from "@nitka/protocol";
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import { jsonSchema, tool } from "ai";
 import type { ToolSet } from "ai";
 import { systemClock } from "./clock.ts";
 import { declareTools } from "./declare-tools.ts";
 import { missingToolsNotice, withMissingToolsNote } from "./missing-tools.ts";
 import type { Model, ModelCall, ModelEnd, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
 import type { OpenTools, ToolRun } from "./open-tools.ts";
-import { pageToolSet } from "./page-tool-set.ts";
 import { createWrittenContent } from "./written-content.ts";
 import { citing, withoutCitations } from "./knowledge/citing.ts";
 import { lookUp } from "./knowledge/look-up.ts";
@@ -25,6 +25,7 @@ import { parseSuggestions, suggestionsInstructions } from "./suggestions.ts";
 import { parseTitle, titleInstructions } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
 import { emptyAnswerError, toModelError } from "./to-model-error.ts";
+import { valueProblem } from "./value-problem.ts";
 import { createVisitorTokens, visitorHeaders } from "./visitor-token.ts";
 
 export interface AiSdkModelOptions extends ExchangeOptions {
@@ -193,6 +194,26 @@ async function* run(
     // Not awaited: a tool server that hangs while closing must not delay the end of the answer.
     opened?.close?.().catch(() => undefined);
   }
+}
+
+/** The page's tools for a request to the model, without `execute`, since the page runs them. */
+function pageToolSet(tools: readonly PageTool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [
+      name,
+      tool({
+        description,
+        inputSchema: jsonSchema(parameters, { validate: (value) => checked(parameters, value) }),
+      }),
+    ]),
+  );
+}
+
+function checked(parameters: PageTool["parameters"], value: unknown) {
+  const problem = valueProblem(parameters, value);
+  return problem === undefined
+    ? ({ success: true, value } as const)
+    : ({ success: false, error: new Error(problem) } as const);
 }
 
 function sumOf(usage: ModelUsage, call: ModelCall): ModelUsage {

@@ -2,19 +2,15 @@ import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { embedMany } from "ai";
-import { openAiBaseUrl } from "./openai-compatible.ts";
-import { definedField } from "./provider-model.ts";
-import { upstreamFetch } from "./wire/upstream-fetch.ts";
+import { OPENAI, openAiBaseUrl } from "./openai-compatible.ts";
+import { providerSettings } from "./provider-model.ts";
+import type { ProviderAccess } from "./provider-model.ts";
 
-export interface EmbedTextsOptions {
+/** The default of `baseUrl` is the public address of OpenAI or Google. */
+export interface EmbedTextsOptions extends ProviderAccess {
   readonly type: "openai-compatible" | "google";
   /** The provider's name of the model, such as `text-embedding-3-small`. */
   readonly model: string;
-  /** Default: the public address of OpenAI or Google. */
-  readonly baseUrl?: string;
-  readonly apiKey?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** Makes vectors of texts, in the order of the texts. Rejects when the service does not answer after two retries. */
@@ -29,15 +25,9 @@ export function createEmbedTexts(options: EmbedTextsOptions): EmbedTexts {
   };
 }
 
-function embeddingModel({ type, model, baseUrl, fetch, ...access }: EmbedTextsOptions): EmbeddingModelV4 {
-  const settings = {
-    ...definedField("apiKey", access.apiKey),
-    ...definedField("headers", access.headers),
-    fetch: upstreamFetch(fetch),
-  };
-  if (type === "google") {
-    return createGoogleGenerativeAI({ ...settings, ...definedField("baseURL", baseUrl) }).embeddingModel(model);
-  }
-  const baseURL = openAiBaseUrl(baseUrl ?? "https://api.openai.com/v1");
+function embeddingModel({ type, model, ...access }: EmbedTextsOptions): EmbeddingModelV4 {
+  const settings = providerSettings(access);
+  if (type === "google") return createGoogleGenerativeAI(settings).embeddingModel(model);
+  const baseURL = openAiBaseUrl(access.baseUrl ?? OPENAI);
   return createOpenAICompatible({ ...settings, name: "upstream", baseURL }).embeddingModel(model);
 }

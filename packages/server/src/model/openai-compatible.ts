@@ -32,7 +32,7 @@ export function createOpenAiModel({ baseUrl = OPENAI, ...options }: ProviderMode
   );
 }
 
-const OPENAI = "https://api.openai.com/v1";
+export const OPENAI = "https://api.openai.com/v1";
 
 function chatCompletionsModel(
   options: ProviderModelOptions & { readonly baseUrl: string },

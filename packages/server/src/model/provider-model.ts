@@ -5,19 +5,23 @@ import type { AiSdkModelOptions } from "./ai-sdk-model.ts";
 import type { Model } from "./model.ts";
 import { upstreamFetch } from "./wire/upstream-fetch.ts";
 
-export interface ProviderModelOptions extends Omit<AiSdkModelOptions, "id" | "name" | "languageModel"> {
-  /** The provider's name of the model, for example `gpt-5-mini`. */
-  readonly model: string;
-  /** The model's id in requests of visitors. Default: the provider's name. */
-  readonly id?: string;
-  /** The name that visitors see. Default: the id. */
-  readonly name?: string;
+/** How a provider is reached. */
+export interface ProviderAccess {
   readonly apiKey?: string;
   /** Default: the provider's public address. */
   readonly baseUrl?: string;
   /** Headers for each request, for example those that a gateway requires. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface ProviderModelOptions extends ProviderAccess, Omit<AiSdkModelOptions, "id" | "name" | "languageModel"> {
+  /** The provider's name of the model, for example `gpt-5-mini`. */
+  readonly model: string;
+  /** The model's id in requests of visitors. Default: the provider's name. */
+  readonly id?: string;
+  /** The name that visitors see. Default: the id. */
+  readonly name?: string;
 }
 
 /** Makes a model of a provider's language model. */
@@ -27,7 +31,7 @@ export function providerModel(options: ProviderModelOptions, languageModel: Lang
 }
 
 /** The settings of every provider, without those that are not set. */
-export function providerSettings({ apiKey, baseUrl, headers, fetch }: ProviderModelOptions) {
+export function providerSettings({ apiKey, baseUrl, headers, fetch }: ProviderAccess) {
   return {
     ...definedField("apiKey", apiKey),
     ...definedField("headers", headers),

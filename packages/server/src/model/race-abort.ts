@@ -5,16 +5,8 @@ export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal): Prom
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
     if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(
-      (value) => {
-        signal.removeEventListener("abort", abort);
-        resolve(value);
-      },
-      (error: unknown) => {
-        signal.removeEventListener("abort", abort);
-        reject(error);
-      },
-    );
+    else signal.addEventListener("abort", abort, { once: true });
+    const settled = Promise.resolve(promise).then(resolve, reject);
+    void settled.finally(() => signal.removeEventListener("abort", abort));
   });
 }

@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { callableTools } from "./callable-tools.ts";
 import { McpCalls } from "./mcp-calls.ts";
 import type { CallOptions, McpCall } from "./mcp-calls.ts";
+import { raceAbort } from "../race-abort.ts";
 import type { VisitorTokens } from "../visitor-token.ts";
 
 /** An MCP server with the Streamable HTTP transport. */
@@ -207,7 +208,7 @@ export class McpConnection {
 
   async #listOver(session: Session, timeout: AbortSignal): Promise<Session> {
     const tools = this.#calls.run(this.#calls.create(), () => callableTools(session.client, timeout));
-    session.tools = await Promise.race([tools, rejectWhenAborted(timeout)]);
+    session.tools = await raceAbort(tools, timeout);
     return session;
   }
 
@@ -272,12 +273,5 @@ export function whenAborted(signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(false);
     signal.addEventListener("abort", () => resolve(false), { once: true });
-  });
-}
-
-function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
 }

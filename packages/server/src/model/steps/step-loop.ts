@@ -2,6 +2,7 @@ import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import type { LanguageModelV4CallOptions, LanguageModelV4FinishReason, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { StreamEvent } from "@nitka/protocol";
 import type { ToolSet } from "ai";
+import { raceAbort } from "../race-abort.ts";
 import { withRetries } from "../retry.ts";
 import type { RunVisitor } from "../run-visitor.ts";
 import type { Prompt } from "../prompt/prompt.ts";
@@ -173,9 +174,8 @@ export async function* sideBySide<T>(
   const pending = new Map(generators.map((generator) => [generator, next(generator)]));
   // Generators that are still pending when this ends may reject later.
   for (const each of pending.values()) each.catch(() => undefined);
-  const aborted = rejection(signal);
   while (pending.size > 0) {
-    const { generator, result } = await Promise.race([aborted, ...pending.values()]);
+    const { generator, result } = await raceAbort(Promise.race(pending.values()), signal);
     if (result.done) {
       pending.delete(generator);
       continue;
@@ -185,15 +185,4 @@ export async function* sideBySide<T>(
     following.catch(() => undefined);
     pending.set(generator, following);
   }
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  const aborted = new Promise<never>((_, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
-  // Prevents an unhandled rejection when no generator is running.
-  aborted.catch(() => undefined);
-  return aborted;
 }
