@@ -101,7 +101,7 @@ export interface Storage {
      */
     list(
       owner: Owner,
-      page: { readonly limit: number; readonly before?: string; readonly at?: string },
+      page: { readonly limit: number; readonly before?: string | undefined; readonly at?: string | undefined },
     ): Promise<readonly Thread[]>;
     count(owner: Owner): Promise<number>;
     /** `undefined` for archived threads and for threads of other owners. */

@@ -14,10 +14,7 @@ import { webhookTelling } from "../webhooks/telling.ts";
 export interface ThreadService {
   /** @throws ChatError `not_found` when the visitor has no such thread */
   require(owner: Owner, threadId: string): Promise<void>;
-  list(
-    owner: Owner,
-    page: { readonly limit: number; readonly before?: string | undefined; readonly at?: string | undefined },
-  ): Promise<readonly Thread[]>;
+  list: Storage["threads"]["list"];
   create(owner: Owner, project: ReadyProject): Promise<Thread>;
   /**
    * All messages as the text of a JSON array: parents before children, the end of the shown branch last. It contains
@@ -61,12 +58,7 @@ export function createThreadService(
       await find(owner, threadId);
     },
 
-    list: (owner, { limit, before, at }) =>
-      storage.threads.list(owner, {
-        limit,
-        ...(before !== undefined && { before }),
-        ...(at !== undefined && { at }),
-      }),
+    list: (owner, page) => storage.threads.list(owner, page),
 
     async create(owner, project) {
       await checkCount(owner, project);

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
 import type { DeskDay, DeskRun, DeskRunQuery, DeskRunStatus, DeskStorage } from "../desk.ts";
-import { statusOfRow } from "./rows/message-row.ts";
-import { notesOfRow } from "./rows/message-row.ts";
-import { runColumns, runOfRow } from "./rows/run-row.ts";
-import type { RunRow } from "./rows/run-row.ts";
+import { notesOfRow, statusOfRow } from "./rows/message-row.ts";
+import { figuresOfRow, measuredRunColumns, ownerOfRow, runOfRow } from "./rows/run-row.ts";
+import type { MeasuredRunRow } from "./rows/run-row.ts";
 import { RUNNING } from "./rows/running-runs.ts";
 import { listUnanswered } from "./threads/unanswered-repository.ts";
-import type { MessageTable, RunTable, Schema, ThreadTable } from "./schema.ts";
+import type { MessageTable, Schema, ThreadTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { createEventLoopTurns } from "../../event-loop-turns.ts";
 import { utcDay, utcTime } from "./utc-time.ts";
@@ -24,7 +23,7 @@ export function deskRepository(db: Db, dialect: SqlDialect): Omit<DeskStorage, "
     },
 
     run: async (runId) => {
-      const found = db.selectFrom("run").select(listedColumns).where("run.run_id", "=", runId);
+      const found = db.selectFrom("run").select(measuredRunColumns).where("run.run_id", "=", runId);
       const row = await described(db, found).executeTakeFirst();
       return row && deskRunOfRow(row);
     },
@@ -36,7 +35,7 @@ export function deskRepository(db: Db, dialect: SqlDialect): Omit<DeskStorage, "
         .where("thread_id", "=", threadId)
         .where("archived_at", "is", null)
         .executeTakeFirst();
-      return row && { projectId: row.project_id, visitorId: row.visitor_id };
+      return row && ownerOfRow(row);
     },
 
     unanswered: (query) => listUnanswered(db, query),
@@ -87,8 +86,6 @@ export function deskRepository(db: Db, dialect: SqlDialect): Omit<DeskStorage, "
 /** Postgres returns large numbers as text. */
 type Count = number | string;
 
-const listedColumns = [...runColumns, "run.first_token_ms", "run.rejoins"] as const;
-
 const deskColumns = [
   "thread.project_id",
   "thread.visitor_id",
@@ -102,9 +99,7 @@ const deskColumns = [
   "message.rating_reason",
 ] as const;
 
-type ListedRow = RunRow & Pick<RunTable, "first_token_ms" | "rejoins">;
-
-type DeskRow = ListedRow &
+type DeskRow = MeasuredRunRow &
   Pick<ThreadTable, "project_id" | "visitor_id" | "title" | "archived_at"> &
   Pick<MessageTable, "reason" | "error" | "code" | "rating" | "rating_reason"> & {
     readonly answer_status: MessageTable["status"];
@@ -118,7 +113,7 @@ function runsOfProject(
 ): Promise<readonly DeskRow[]> {
   let page = db
     .selectFrom("run")
-    .select(listedColumns)
+    .select(measuredRunColumns)
     .where("run.project_id", "=", projectId)
     .where("run.started_at", ">=", utcTime(from))
     .where("run.started_at", "<", utcTime(to))
@@ -138,14 +133,14 @@ function runsOfProject(
 }
 
 /** Joins runs with their threads and answers. `found` must be limited already, so that no other rows are joined. */
-function described(db: Db, found: SelectQueryBuilder<Schema, "run", ListedRow>) {
+function described(db: Db, found: SelectQueryBuilder<Schema, "run", MeasuredRunRow>) {
   return db
     .selectFrom(found.as("run"))
     .innerJoin("thread", "thread.thread_id", "run.thread_id")
     .innerJoin("message", (join) =>
       join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
     )
-    .select(listedColumns)
+    .select(measuredRunColumns)
     .select(deskColumns);
 }
 
@@ -156,28 +151,17 @@ function newestFirst(one: DeskRow, other: DeskRow): number {
 function deskRunOfRow(row: DeskRow): DeskRun {
   const { feedback } = notesOfRow({ ...row, suggestions: null });
   return {
-    owner: { projectId: row.project_id, visitorId: row.visitor_id },
+    owner: ownerOfRow(row),
     run: runOfRow(row),
     status: statusOfRow({ ...row, status: row.answer_status }) ?? { type: "complete" },
     ...(row.title !== null && { title: row.title }),
     isArchived: row.archived_at !== null,
     ...(feedback && { feedback }),
-    ...(row.first_token_ms !== null && { firstTokenMs: row.first_token_ms }),
-    ...(row.rejoins !== null && { rejoins: row.rejoins }),
+    ...figuresOfRow(row),
   };
 }
 
-interface SumsRow {
-  readonly runs: Count;
-  readonly errors: Count | null;
-  readonly cancelled: Count | null;
-  readonly interrupted: Count | null;
-  readonly up: Count | null;
-  readonly down: Count | null;
-  readonly rejoins: Count | null;
-  readonly first_token_ms: Count | null;
-  readonly with_text: Count;
-}
+type SumsRow = Awaited<ReturnType<typeof sumsOf>>;
 
 interface DayRow extends SumsRow {
   readonly day: string;
@@ -202,7 +186,7 @@ function slicesOf(from: string, to: string, ms: number): readonly Slice[] {
 }
 
 /** The sums over a project's runs that began in a slice. Both databases compute them from an index alone. */
-function sumsOf(db: Db, projectId: string, { from, to }: Slice): Promise<SumsRow> {
+function sumsOf(db: Db, projectId: string, { from, to }: Slice) {
   return db
     .selectFrom("run")
     .select((of) => [

@@ -1,4 +1,4 @@
-import type { StoredRun } from "../../storage.ts";
+import type { EndFigures, Owner, StoredRun } from "../../storage.ts";
 import type { UsedTokens } from "../../usage.ts";
 import type { RunTable } from "../schema.ts";
 
@@ -24,6 +24,23 @@ export type RunRow = Pick<
   RunTable,
   (typeof runColumns)[number] extends `run.${infer Name extends keyof RunTable}` ? Name : never
 >;
+
+/** The columns of a run with its `EndFigures`. */
+export const measuredRunColumns = [...runColumns, "run.first_token_ms", "run.rejoins"] as const;
+
+export type MeasuredRunRow = RunRow & Pick<RunTable, "first_token_ms" | "rejoins">;
+
+/** The figures of a run; none until it ends. */
+export function figuresOfRow({ first_token_ms, rejoins }: MeasuredRunRow): Partial<EndFigures> {
+  return {
+    ...(first_token_ms !== null && { firstTokenMs: first_token_ms }),
+    ...(rejoins !== null && { rejoins }),
+  };
+}
+
+export function ownerOfRow({ project_id, visitor_id }: Pick<RunTable, "project_id" | "visitor_id">): Owner {
+  return { projectId: project_id, visitorId: visitor_id };
+}
 
 export function runOfRow(row: RunRow): StoredRun {
   return {

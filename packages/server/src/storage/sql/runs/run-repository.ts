@@ -9,7 +9,7 @@ import { ownedThread } from "../rows/owned-thread.ts";
 import type { SoughtThread } from "../rows/owned-thread.ts";
 import { statusOfRow } from "../rows/message-row.ts";
 import { runRecovery } from "./run-recovery.ts";
-import { runColumns, runOfRow } from "../rows/run-row.ts";
+import { ownerOfRow, runColumns, runOfRow } from "../rows/run-row.ts";
 import type { RunSignals } from "../signals/run-signals.ts";
 import { RUNNING, countRunning } from "../rows/running-runs.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
@@ -57,7 +57,7 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
         .select(["project_id", "visitor_id"])
         .where("run_id", "=", runId)
         .executeTakeFirst();
-      return row && { projectId: row.project_id, visitorId: row.visitor_id };
+      return row && ownerOfRow(row);
     },
 
     findRunning: async (owner, threadId) => {

@@ -5,7 +5,7 @@ import { attachmentOfRow } from "../files/attachment-repository.ts";
 import { exportApprovals } from "../runs/awaited-call-repository.ts";
 import type { ReadFile } from "../files/file-repository.ts";
 import { messageOfRow } from "../rows/message-row.ts";
-import { runColumns, runOfRow } from "../rows/run-row.ts";
+import { figuresOfRow, measuredRunColumns, runOfRow } from "../rows/run-row.ts";
 import type { Db } from "../sql-dialect.ts";
 import { storedThreadOfRow } from "../rows/thread-row.ts";
 
@@ -58,23 +58,13 @@ async function* exportMessages(db: Db, threadId: string): AsyncGenerator<Message
 async function* exportRuns(db: Db, threadId: string): AsyncGenerator<ExportedRun> {
   const rows = await db
     .selectFrom("run")
-    .select([...runColumns, "run.first_token_ms", "run.rejoins"])
+    .select(measuredRunColumns)
     .where("thread_id", "=", threadId)
     .orderBy("position")
     .execute();
   for (const row of rows) {
-    const { questionId, answerId, status, startedAt, endedAt, modelId, tokens } = runOfRow(row);
-    yield {
-      questionId,
-      answerId,
-      status,
-      startedAt,
-      ...(endedAt !== undefined && { endedAt }),
-      ...(modelId !== undefined && { modelId }),
-      ...(tokens && { tokens }),
-      ...(row.first_token_ms !== null && { firstTokenMs: row.first_token_ms }),
-      ...(row.rejoins !== null && { rejoins: row.rejoins }),
-    };
+    const { runId: _, threadId: __, instanceId: ___, checkpointSeq: ____, ...run } = runOfRow(row);
+    yield { ...run, ...figuresOfRow(row) };
   }
 }
 
