@@ -1,11 +1,13 @@
 import type { Feedback } from "@nitka/protocol";
+import type { CallDecision, NewAwaitedCall } from "../storage/awaited-calls.ts";
+import type { Tokens } from "../storage/storage.ts";
 
 /**
  * Metrics of runs, their readers and their ratings. A method is called once per run, request or reader, never per
  * event.
  */
 export interface RunMetrics {
-  runEnded(run: RunFigures): void;
+  runEnded(run: MeasuredRun): void;
   /** The tokens of one request to a model. */
   tokensUsed(tokens: TokenFigures): void;
   answerRated(rated: { readonly projectId: string; readonly rating: Feedback["rating"] }): void;
@@ -15,7 +17,7 @@ export interface RunMetrics {
   readerClosed(): void;
 }
 
-export interface RunFigures {
+interface MeasuredRun {
   readonly projectId: string;
   readonly modelId: string;
   readonly outcome: "complete" | "length" | "content-filter" | "cancelled" | "error" | "interrupted" | "lost";
@@ -25,18 +27,13 @@ export interface RunFigures {
   readonly events: number;
 }
 
-export interface CallFigures {
+export interface CallFigures extends Pick<NewAwaitedCall, "kind"> {
   readonly projectId: string;
-  /** What the call waited for: the visitor's approval, or a tool of the page. */
-  readonly kind: "approval" | "page";
-  readonly outcome: "approved" | "denied" | "output" | "failed" | "expired" | "cancelled";
+  readonly outcome: CallDecision["type"];
 }
 
-export interface TokenFigures {
+interface TokenFigures extends Tokens {
   readonly projectId: string;
   readonly modelId: string;
   readonly purpose: string;
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly outputTokens: number;
 }
