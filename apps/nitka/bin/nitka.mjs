@@ -7,7 +7,7 @@ if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
   await import("#main");
 } else {
   process.stderr.write(
-    `Nitka needs Node ${needed.join(".")} or newer, and this is Node ${process.versions.node}: its database is part of Node from there on. ` +
+    `Nitka needs Node ${needed.join(".")} or newer, whose built-in SQLite it uses. This is Node ${process.versions.node}. ` +
       "Install a newer Node, or start Nitka in its repository with `npm start`, which brings its own.\n",
   );
   process.exitCode = 1;

@@ -25,7 +25,7 @@ export function createHandler({ chat, widget, pages, log, opsApart = false }: Ha
     if (isChatPath(path) && !(opsApart && isOpsPath(path))) return chat.fetch(request, bindings);
     try {
       if (request.method !== "GET" && request.method !== "HEAD") {
-        return plain(405, "This page is only read.", { allow: "GET, HEAD" });
+        return plain(405, "This address accepts only GET and HEAD.", { allow: "GET, HEAD" });
       }
       if (path.startsWith(WIDGET)) {
         const missing = `There is no ${path} here. The widget's script is ${WIDGET}nitka.js.`;
@@ -39,7 +39,7 @@ export function createHandler({ chat, widget, pages, log, opsApart = false }: Ha
       );
     } catch (error) {
       log.error({ error, path }, "a page could not be served");
-      return plain(500, "The page could not be served; the log says why.");
+      return plain(500, "The page could not be served. The log has the reason.");
     }
   };
 }
@@ -62,7 +62,7 @@ export function createOpsHandler({ chat, desk, log }: OpsHandlerOptions) {
       const answered = await desk.api.fetch(request, bindings);
       if (answered) return answered;
       if (request.method !== "GET" && request.method !== "HEAD") {
-        return plain(405, "This page is only read.", { allow: "GET, HEAD" });
+        return plain(405, "This address accepts only GET and HEAD.", { allow: "GET, HEAD" });
       }
       const file = path.startsWith(WIDGET)
         ? desk.widget(request, path.slice(WIDGET.length))
@@ -70,7 +70,7 @@ export function createOpsHandler({ chat, desk, log }: OpsHandlerOptions) {
       return (await file) ?? plain(404, nothing);
     } catch (error) {
       log.error({ error, path }, "a page could not be served");
-      return plain(500, "The page could not be served; the log says why.");
+      return plain(500, "The page could not be served. The log has the reason.");
     }
   };
 }

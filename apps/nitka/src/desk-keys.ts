@@ -24,11 +24,11 @@ export const deskKeys = z.string().transform((text, context): readonly NamedDesk
     const problem = !hasColon
       ? "has no colon"
       : !/^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,63}$/u.test(name)
-        ? "has no name of letters, digits, spaces and . _ - before its colon"
+        ? "needs a name of letters, digits, spaces and . _ - before its colon"
         : key.length < MIN_CHARS
           ? `has a key of ${key.length} characters`
           : keys.indexOf(key) < index
-            ? `has the key of entry ${keys.indexOf(key) + 1}`
+            ? `has the same key as entry ${keys.indexOf(key) + 1}`
             : undefined;
     if (problem !== undefined) context.addIssue({ code: "custom", message: `entry ${index + 1} ${problem}` });
   }

@@ -55,7 +55,7 @@ export const settings = {
   NITKA_MIGRATE: setting({
     schema: z.enum(["on", "off"]).default("on"),
     expected: "on or off",
-    help: "whether a start migrates the schema of the database; off leaves that to `nitka migrate`",
+    help: "whether a start migrates the schema of the database; with off, run `nitka migrate`",
     fallback: "on",
   }),
   NITKA_FILES: setting({
@@ -184,7 +184,7 @@ export const settings = {
   NITKA_WEBHOOKS: setting({
     schema: z.enum(["on", "off"]).default("on"),
     expected: "on or off",
-    help: "whether the projects' webhooks are told what happens; off for a copy of the database, such as a restore that is tried",
+    help: "whether events are sent to the projects' webhooks; off for a copy of the database, such as a test of a restore",
     fallback: "on",
   }),
   NITKA_OPS_PORT: setting({
@@ -210,7 +210,7 @@ export const settings = {
     schema: deskKeys.optional(),
     expected:
       "name:key,name:key, with keys of at least 16 characters without a comma, each of one operator, the same on every instance",
-    help: "the desk's operators, as name:key,name:key; the log names who read what. Without any key there is no desk",
+    help: "the desk's operators, as name:key,name:key; the log names the operator of each reading. Without a key there is no desk",
     fallback: "nobody",
     secret: true,
     explains: true,

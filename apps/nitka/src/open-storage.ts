@@ -31,8 +31,8 @@ export class NoStorageError extends Error {
 
   constructor(settings: Settings, canBeMade = true) {
     super(
-      `There is no database: ${describeStorage(settings)} has none. Set NITKA_DATA or DATABASE_URL as the server has them; ` +
-        (canBeMade ? "its first start makes the database." : "the server needs the database to be there."),
+      `There is no database: ${describeStorage(settings)} has none. Set NITKA_DATA or DATABASE_URL to the server's values; ` +
+        (canBeMade ? "its first start creates the database." : "the server does not create it."),
     );
     this.canBeMade = canBeMade;
   }
@@ -78,8 +78,7 @@ export function requireSqlite(settings: Settings): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new NoStorageError(settings);
-    const cause =
-      code === "ENOTDIR" ? "NITKA_DATA names something that is no folder" : "this user may not look into the folder";
+    const cause = code === "ENOTDIR" ? "NITKA_DATA is not a folder" : "this user may not look into the folder";
     throw new StorageUnavailableError(
       `The database ${path} cannot be read (${code}): ${cause}. Run the command as the server's user, with its NITKA_DATA.`,
       { cause: error },

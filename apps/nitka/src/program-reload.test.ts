@@ -40,8 +40,8 @@ describe.skipIf(process.platform === "win32")("SIGHUP", () => {
     await expect.poll(upstream.heldCount).toBe(100);
     for (let n = 1; n <= 100; n += 1) {
       const isBad = n % 10 === 0;
-      if (isBad) await reload(n % 20 === 0 ? "{ oops" : { titel: "typo" }, /The projects stay as they are/);
-      else await reload({ title: String(n), instructions: `version ${n}` }, /have been read again/);
+      if (isBad) await reload(n % 20 === 0 ? "{ oops" : { titel: "typo" }, /The projects were not reloaded/);
+      else await reload({ title: String(n), instructions: `version ${n}` }, /the projects were reloaded/);
       const newest = isBad ? n - 1 : n;
       const config = (await (await fetch(`${program.url}/api/projects/default/config`)).json()) as { title: string };
       expect(config.title).toBe(String(newest));

@@ -105,7 +105,7 @@ describe("The program", () => {
     const { code, stdout, stderr } = await run(["export", "--visitor", visitor.id], {});
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining(`The file «price.txt» of the thread ${thread} is missing in the export: `) as string,
+      expect.stringContaining(`The file «price.txt» of the thread ${thread} is missing from the export: `) as string,
     ]);
     expect(JSON.parse(stdout)).toMatchObject({
       threads: [{ attachments: [{ data: "", missing: true }] }],
@@ -122,7 +122,10 @@ describe("The program", () => {
     backup.exec("begin; select * from thread");
     const { code, stderr } = await run(["purge", "--visitor", visitor.id], {});
     backup.close();
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Another process still reads the database/m) as string]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Another process, such as a backup, still reads the database/m) as string,
+    ]);
   });
 
   it("exports and purges the data of a visitor of a project that is no longer configured", async () => {
@@ -178,7 +181,7 @@ describe("The program", () => {
     const weak = await run(["check"], { NITKA_CONFIG: config });
     expect([weak.code, weak.stdout]).toEqual([
       0,
-      expect.stringContaining("! projects.shop.mcpServers.orders.identify signs with the project's secret"),
+      expect.stringContaining("! projects.shop.mcpServers.orders.identify signs tokens with the project's secret"),
     ]);
     const unknown = await run(["fly"], {});
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--help")]);

@@ -152,7 +152,7 @@ describe("a project's MCP servers", () => {
     const projects = createProjects({ site: fields }, { env: readEnv({}), providers: {} }, silent);
     stops.push(() => projects.close());
     await expect(projects.listTools()).rejects.toThrow(
-      /^projects\.site\.models\.0\.contextTokens is 100: expected more than the \d+ that the instructions and the tools take and the 25 that are left for the answer\.$/,
+      /^projects\.site\.models\.0\.contextTokens is 100: expected more than the \d+ that the instructions and the tools take and the 25 that are reserved for the answer\.$/,
     );
   });
 

@@ -113,13 +113,13 @@ export function modelProblems(id: string, fields: ProjectFields, sources: ModelS
   const [only] = modelNames(fields, sources);
   if (fields.fallbackModel !== undefined && ids.length < 2 && fields.fallbackModel === only?.id) {
     problems.push(
-      `${where}.fallbackModel is ${JSON.stringify(only.id)}: expected another model than the project's own.`,
+      `${where}.fallbackModel is ${JSON.stringify(only.id)}: expected a model other than the project's own.`,
     );
   }
   const told = [...modelNames(fields, sources), ...otherModels(fields)].find(({ id }) => isToldWhoAsks(id, sources));
   if (told && fields.secret === undefined) {
     problems.push(
-      `${where}.secret is missing: expected a secret, which signs who asks for the model ${JSON.stringify(told.id)} (its provider has identify).`,
+      `${where}.secret is missing: expected a secret, because the provider of the model ${JSON.stringify(told.id)} has identify and gets a signed token of the visitor.`,
     );
   }
   const duplicates = ids.filter((each, index) => ids.indexOf(each) !== index);
@@ -141,7 +141,7 @@ export function windowProblems(id: string, fields: ProjectFields, declaredChars 
     if (contextTokens > told + answer) return [];
     return [
       `projects.${id}.models.${index}.contextTokens is ${contextTokens}: expected more than the ${told} that the ` +
-        `instructions${declared > 0 ? " and the tools" : ""} take and the ${answer} that are left for the answer.`,
+        `instructions${declared > 0 ? " and the tools" : ""} take and the ${answer} that are reserved for the answer.`,
     ];
   });
 }

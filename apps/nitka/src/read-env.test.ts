@@ -57,11 +57,11 @@ describe("readEnv", () => {
     ["hunter2-hunter2-hunter2", "entry 1 has no colon"],
     ["anna:hunter2-hunter2-hunter2,", "entry 2 has no colon"],
     ["anna:hunter2", "entry 1 has a key of 7 characters"],
-    [":hunter2-hunter2-hunter2", "entry 1 has no name of letters, digits, spaces and . _ - before its colon"],
-    ["anna:hunter2-hunter2-hunter2,boris:hunter2-hunter2-hunter2", "entry 2 has the key of entry 1"],
+    [":hunter2-hunter2-hunter2", "entry 1 needs a name of letters, digits, spaces and . _ - before its colon"],
+    ["anna:hunter2-hunter2-hunter2,boris:hunter2-hunter2-hunter2", "entry 2 has the same key as entry 1"],
     [
       "a/b:hunter2-hunter2-hunter2,anna",
-      "entry 1 has no name of letters, digits, spaces and . _ - before its colon; entry 2 has no colon",
+      "entry 1 needs a name of letters, digits, spaces and . _ - before its colon; entry 2 has no colon",
     ],
   ])("describes invalid desk keys %s without showing them", (NITKA_DESK_KEYS, problem) => {
     expect(problemsOf({ NITKA_DESK_KEYS })).toEqual([

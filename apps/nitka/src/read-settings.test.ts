@@ -192,7 +192,7 @@ describe("readSettings", () => {
     const where = `NITKA_CONFIG (${path}): projects.`;
     expect(problemsOf({ NITKA_CONFIG: path }).map((problem) => problem.slice(where.length))).toEqual([
       `a.shareClaims is ["plan"]: expected secret to be set as well: claims come with the host's tokens, which it verifies.`,
-      "a.mcpServers.stock.identify is true: expected secret to be set as well: it signs what the server is told.",
+      "a.mcpServers.stock.identify is true: expected secret to be set as well: it signs the token that names the visitor to the MCP server.",
       "b.mcpServers.stock.identify is invalid: expected a boolean.",
       'b.shareClaims.0 is "sub": expected a claim beside the registered ones (iss, sub, aud, exp, nbf, iat, jti).',
       'b.shareClaims.1 is "": expected at least 1 characters.',

@@ -145,24 +145,24 @@ export function helpText(): string {
 
 Usage:
   nitka                                          serve the widget, the API, a full page and demo pages
-  nitka check                                    check the settings, and print what they mean or what is wrong
-  nitka check --online                           ask the database, the models and the MCP servers too: whether they answer and what they take
+  nitka check                                    check the settings, and print a summary or the problems
+  nitka check --online                           also test the database, the models and the MCP servers
   nitka ingest [options]                         read the pages of the projects' sources
   nitka search "<question>" [options]            print the passages that a model would get for a question
-  nitka eval <file> [options]                    judge the search, or a model, by a file of questions
-  nitka knowledge [options]                      print what has been read of the pages, and when
+  nitka eval <file> [options]                    measure the search, or a model, with a file of questions
+  nitka knowledge [options]                      print how many pages were read, and when
   nitka knowledge unanswered [options]           print the questions that the pages did not answer
-  nitka knowledge close <id>...                  take questions off that list
+  nitka knowledge close <id>...                  remove questions from that list
   nitka migrate                                  migrate the schema of the database, and print the steps
-  nitka backup --to <file>                       copy the SQLite database, also beside the running server
+  nitka backup --to <file>                       copy the SQLite database, even while the server runs
   nitka usage [options]                          print a table of the tokens that the models used
-  nitka feedback [--days <n>] [--json]           print what visitors think of answers, newest first
+  nitka feedback [--days <n>] [--json]           print visitors' ratings of answers, newest first
   nitka export --visitor <id> [--project <id>]   print all stored data of a visitor as JSON
   nitka purge --visitor <id> [--project <id>]    delete all stored data of a visitor permanently
-  nitka conformance <address> [options]          hold any backend to the protocol, and print what differs
+  nitka conformance <address> [options]          check any backend against the protocol, and print the differences
   nitka --help | --version
 
-The id of a visitor with a token of the host is host:<sub>. The default project is "default".
+A visitor with a host's token has the id host:<sub>. The default project is "default".
 Exit codes: 0 done, 1 failed, 2 wrong arguments or no database to work with.
 
 Options of nitka usage:
@@ -175,8 +175,8 @@ Options of nitka usage:
 
 Options of nitka ingest, search and knowledge:
   --project <id>                   one project (ingest, knowledge: all that have knowledge; search: default, or the only one)
-  --full                           ingest: ask for each page anew, also where the site says that it is unchanged
-  --prune                          ingest: remove the pages that are gone, also where more than a fifth of a source is
+  --full                           ingest: fetch every page again, even if the site says that it is unchanged
+  --prune                          ingest: remove the pages that are gone, even if they are more than a fifth of a source
   --dry-run                        ingest: only print what would change
   --limit <n>                      search: at most n passages (5)
   --page <address>                 knowledge: print the passages of one page
@@ -185,14 +185,14 @@ Options of nitka ingest, search and knowledge:
 
 Options of nitka eval:
   --project <id>                   the project (default, or the only one with knowledge)
-  --model <id>                     ask this model too, and judge its answers
-  --min <share>                    exit with 1 below it: of recall, with a model of the lines that pass everything
+  --model <id>                     also ask this model, and measure its answers
+  --min <share>                    exit with 1 if recall (with --model: the share of lines that pass everything) is lower
   --json                           print JSON instead of a table
 
 Options of nitka conformance:
   --project <id>                   the project whose config is read (default)
-  --token <token>                  a token of the host, for a backend that wants its visitors named
-  --page <address>                 the page that shows the widget, where it is of another origin than the backend
+  --token <token>                  a host's token, for a backend that requires signed-in visitors
+  --page <address>                 the page that shows the widget, if its origin is not the backend's
   --json                           print JSON instead of text
 
 Settings, as environment variables:

@@ -59,11 +59,11 @@ export function createServedProjects({ settings, read, log, knowledgeOf }: Serve
       Object.assign(current, made.projects);
       retireLater(served, made);
       served = made;
-      log.info({ projects: Object.keys(current) }, "the projects have been read again");
+      log.info({ projects: Object.keys(current) }, "the projects were reloaded");
     } catch (error) {
       if (made) retireLater(made, served);
       const problems = error instanceof SettingsError ? error.problems : [String(error)];
-      for (const problem of problems) log.error({}, `The projects stay as they are: ${problem}`);
+      for (const problem of problems) log.error({}, `The projects were not reloaded: ${problem}`);
     }
   }
 

@@ -46,9 +46,7 @@ type KnowledgeProject = readonly [id: string, fields: KnowledgeFields];
 export function knowledgeProjects({ projects }: Settings, project: string | undefined): readonly KnowledgeProject[] {
   const all = Object.entries(projects).flatMap(([id, { knowledge }]) => (knowledge ? [[id, knowledge] as const] : []));
   if (all.length === 0) {
-    throw new ArgumentsError(
-      "No project has knowledge: expected the field knowledge in a project of the file NITKA_CONFIG.",
-    );
+    throw new ArgumentsError("No project has the field knowledge: add it to a project in the file NITKA_CONFIG.");
   }
   const found = project === undefined ? all : all.filter(([id]) => id === project);
   if (found.length > 0) return found;

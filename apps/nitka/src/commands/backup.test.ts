@@ -24,7 +24,7 @@ it("a backup copies the database, and says what is wrong with a file that it can
     stderr: reading,
   });
   const refusals = [
-    [["--to", file], 1, `${reading}--to is ${file}, which exists: expected a file that does not.\n`],
+    [["--to", file], 1, `${reading}--to is ${file}, which already exists: expected a file that does not exist.\n`],
     [
       ["--to", nowhere],
       1,
@@ -50,6 +50,6 @@ it("a backup leaves Postgres to pg_dump, and does not print the password", async
   expect(await runInProcess(env, "backup", "--to", join(folder, "other.db"))).toEqual({
     code: 1,
     stdout: "",
-    stderr: "nitka backup copies SQLite, and the database is Postgres at db.example/chat: back it up with pg_dump.\n",
+    stderr: "nitka backup copies only SQLite, but the database is Postgres at db.example/chat: use pg_dump.\n",
   });
 });

@@ -12,7 +12,7 @@ export function backup({ env, stdout, stderr }: ProgramContext, { to }: { readon
   const settings = readSettings(env);
   if (settings.env.DATABASE_URL !== undefined) {
     throw new SettingsError([
-      `nitka backup copies SQLite, and the database is ${describeStorage(settings)}: back it up with pg_dump.`,
+      `nitka backup copies only SQLite, but the database is ${describeStorage(settings)}: use pg_dump.`,
     ]);
   }
   requireSqlite(settings);
@@ -36,8 +36,8 @@ function copyTo(path: string, target: string): number {
 
 const troubles: Readonly<Record<string, string>> = {
   EACCES: "where this user may not write: expected a file in a folder that it may write",
-  EEXIST: "which exists: expected a file that does not",
+  EEXIST: "which already exists: expected a file that does not exist",
   EISDIR: "which is a folder: expected a file that does not exist",
   ENOENT: "in a folder that does not exist: make the folder, or name another one",
-  ENOTDIR: "in something that is no folder: name another one",
+  ENOTDIR: "below a file that is not a folder: name another path",
 };

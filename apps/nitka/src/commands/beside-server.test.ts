@@ -68,7 +68,7 @@ async function postgresOfVersion(version: number): Promise<Env> {
 }
 
 const none =
-  /^There is no database: (SQLite in|Postgres at) .+ has none\. Set NITKA_DATA or DATABASE_URL as the server has them; (its first start makes|the server needs) the database[^.]*\.\n$/;
+  /^There is no database: (SQLite in|Postgres at) .+ has none\. Set NITKA_DATA or DATABASE_URL to the server's values; (its first start creates the database|the server does not create it)\.\n$/;
 
 const dataThatIsAFile = () => {
   const file = join(root, "file");
@@ -89,7 +89,7 @@ const states: readonly (readonly [state: string, code: number, sentence: RegExp,
   [
     "a data folder that is a file",
     1,
-    /^The database .*nitka\.db cannot be read \(ENOTDIR\): NITKA_DATA names something that is no folder\./,
+    /^The database .*nitka\.db cannot be read \(ENOTDIR\): NITKA_DATA is not a folder\./,
     dataThatIsAFile,
   ],
   [
@@ -120,7 +120,7 @@ const states: readonly (readonly [state: string, code: number, sentence: RegExp,
       [
         `${name} of a later version`,
         1,
-        /^The database's schema is version 999, and this version of Nitka knows it up to \d+\. A later version has used it/,
+        /^The database's schema is version 999, and this version of Nitka supports versions up to \d+\. A later version has migrated it/,
         () => ofVersion(999),
       ],
     ] as const;
@@ -129,11 +129,15 @@ const states: readonly (readonly [state: string, code: number, sentence: RegExp,
 
 /** The output of `nitka check --online`, its exit code, and its exit code when migrations are forbidden. */
 const checked: Readonly<Record<string, readonly [sentence: RegExp, code: number, codeWithoutMigration: number]>> = {
-  "no folder": [/^! SQLite in .* has no database yet\. The first start makes it\.$/m, 0, 1],
-  "a folder without a database": [/^! SQLite in .* has no database yet\. The first start makes it\.$/m, 0, 1],
-  "a Postgres database without tables": [/^! Postgres at .* has no database yet\. The first start makes it\.$/m, 0, 1],
+  "no folder": [/^! SQLite in .* has no database yet\. The first start creates it\.$/m, 0, 1],
+  "a folder without a database": [/^! SQLite in .* has no database yet\. The first start creates it\.$/m, 0, 1],
+  "a Postgres database without tables": [
+    /^! Postgres at .* has no database yet\. The first start creates it\.$/m,
+    0,
+    1,
+  ],
   "a Postgres database that there is not": [
-    /^✗ There is no database: Postgres at .* needs the database to be there\.$/m,
+    /^✗ There is no database: Postgres at .* the server does not create it\.$/m,
     1,
     1,
   ],
@@ -177,7 +181,7 @@ describe("a command beside the server", () => {
       for (const [env, code, sentence] of [
         [{ NITKA_DATA: folder }, 1, /^SQLite in .*knowledge\.db cannot be used: unable to open database file\. Let /m],
         [{ DATABASE_URL: url }, 1, /^Postgres at 127\.0\.0\.1:1\/chat cannot be used: .*ECONNREFUSED.*\. Does /m],
-        [{ DATABASE_URL: missing }, 2, /^There is no database: Postgres at .* needs the database to be there/m],
+        [{ DATABASE_URL: missing }, 2, /^There is no database: Postgres at .* the server does not create it/m],
       ] as const) {
         const ended = await run(env, ...args);
         expect([args, ended]).toEqual([args, { code, stdout: "", stderr: expect.stringMatching(sentence) as string }]);

@@ -41,9 +41,9 @@ describe("nitka check --online", () => {
     expect(lines.map((line) => line.replace(/\d+\.\d s/, "N s"))).toEqual([
       "✓ here:all answers; its first words came after N s. It takes tools and pictures.",
       "✓ here:toolless answers; its first words came after N s. It takes pictures.",
-      '! here:toolless does not answer with tools (upstream_refused, HTTP 400): if it takes none, say so by "tools": false.',
+      '! here:toolless does not answer with tools (upstream_refused, HTTP 400): if it does not support tools, set "tools": false.',
       "✓ here:blind answers; its first words came after N s. It takes tools.",
-      '! here:blind does not answer with a picture (refused): if it reads none, leave "image" out of its "input".',
+      '! here:blind does not answer with a picture (refused): if it cannot read pictures, remove "image" from its "input".',
       "✓ here:text answers; its first words came after N s.",
     ]);
     expect([code, stderr]).toEqual([0, ""]);

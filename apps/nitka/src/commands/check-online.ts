@@ -87,11 +87,13 @@ async function checkModel(name: ModelName, settings: Settings, questionMs: numbe
     `✓ ${name.id} answers; its first words came after ${(plain.ms / 1000).toFixed(1)} s.${takes}`,
     ...(toolProblem === undefined
       ? []
-      : [`! ${name.id} does not answer with tools (${toolProblem}): if it takes none, say so by "tools": false.`]),
+      : [
+          `! ${name.id} does not answer with tools (${toolProblem}): if it does not support tools, set "tools": false.`,
+        ]),
     ...(pictureProblem === undefined
       ? []
       : [
-          `! ${name.id} does not answer with a picture (${pictureProblem}): if it reads none, leave "image" out of its "input".`,
+          `! ${name.id} does not answer with a picture (${pictureProblem}): if it cannot read pictures, remove "image" from its "input".`,
         ]),
   ];
   return { lines, ok: true };
@@ -278,7 +280,7 @@ async function checkStorage(settings: Settings): Promise<OnlineReport> {
     if (error instanceof NoStorageError) {
       // An administrator creates a database on a server. The start of the program creates tables and files.
       if (error.canBeMade && mayMigrate) {
-        return { lines: [`! ${place} has no database yet. The first start makes it.`], ok: true };
+        return { lines: [`! ${place} has no database yet. The first start creates it.`], ok: true };
       }
       return { lines: [`✗ ${error.message}`], ok: false };
     }

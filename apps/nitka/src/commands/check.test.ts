@@ -46,7 +46,7 @@ it("nitka check warns of a key whose use no budget limits", async () => {
   ]);
   expect(await warnings({ OPENAI_API_KEY: "hunter2hunter2" })).toEqual([
     expect.stringContaining(
-      "projects.default.limits.projectTokensPerDay is not set, and gpt-4o-mini is asked with a key",
+      "projects.default.limits.projectTokensPerDay is not set, and gpt-4o-mini is used with a key",
     ),
     expect.stringContaining("projects.demo.limits.projectTokensPerDay"),
   ]);
@@ -57,7 +57,7 @@ it.runIf(process.getuid?.() === 0)("nitka check warns root of a file that only r
   const path = file({ projects: { default: {} } });
   chmodSync(path, 0o600);
   expect(await warnings({ NITKA_CONFIG: path })).toEqual([
-    `! NITKA_CONFIG (${path}) can be read by root alone, as this command was run: a service that runs as another user stops at it. Give it to that user, or pass it by systemd's LoadCredential.`,
+    `! Only root, which runs this command, can read NITKA_CONFIG (${path}): a service that runs as another user cannot start. Give the file to that user, or pass it with systemd's LoadCredential.`,
   ]);
   chmodSync(path, 0o640);
   expect(await warnings({ NITKA_CONFIG: path })).toEqual([]);

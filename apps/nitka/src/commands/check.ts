@@ -64,7 +64,7 @@ function identifyWarnings(id: string, { mcpServers = {} }: ProjectFields): reado
   return Object.entries(mcpServers).flatMap(([name, { identify, secret }]) =>
     identify && secret === undefined
       ? [
-          `projects.${id}.mcpServers.${name}.identify signs with the project's secret, with which this server could sign ` +
+          `projects.${id}.mcpServers.${name}.identify signs tokens with the project's secret. The MCP server knows that secret, so it could sign ` +
             "in as any visitor. Give it a secret of its own.",
         ]
       : [],
@@ -80,8 +80,8 @@ function budgetWarnings(id: string, fields: ProjectFields, settings: Settings): 
   );
   if (keyed === undefined || typeof fields.limits?.projectTokensPerDay === "number") return [];
   return [
-    `projects.${id}.limits.projectTokensPerDay is not set, and ${keyed} is asked with a key: nothing ends what it may cost in a ` +
-      "day. Set a number of tokens, such as 2000000.",
+    `projects.${id}.limits.projectTokensPerDay is not set, and ${keyed} is used with a key: its cost per ` +
+      "day is unlimited. Set a number of tokens, such as 2000000.",
   ];
 }
 
@@ -93,7 +93,7 @@ function fileWarnings({ env: { NITKA_CONFIG } }: Settings): readonly string[] {
   // Neither the group nor others may read it.
   if (uid !== 0 || (mode & 0o044) !== 0) return [];
   return [
-    `NITKA_CONFIG (${path}) can be read by root alone, as this command was run: a service that runs as another user stops ` +
-      "at it. Give it to that user, or pass it by systemd's LoadCredential.",
+    `Only root, which runs this command, can read NITKA_CONFIG (${path}): a service that runs as another user cannot start. ` +
+      "Give the file to that user, or pass it with systemd's LoadCredential.",
   ];
 }

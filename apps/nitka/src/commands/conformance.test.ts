@@ -25,7 +25,7 @@ describe("an address without a backend gets one sentence:", () => {
     [
       ["chat.example"],
       2,
-      '"chat.example" is no address of a backend: expected http:// or https://, such as https://chat.example/\n',
+      '"chat.example" is not the address of a backend: expected http:// or https://, such as https://chat.example/\n',
     ],
     [["http://a/", "http://b/"], 2, "Only one address can be checked, not 2: http://a/ http://b/\n"],
   ])("%j", async (addresses, code, stderr) => {
@@ -45,7 +45,7 @@ describe("an address without a backend gets one sentence:", () => {
     expect(await runInProcess({}, "conformance", address)).toEqual({
       code: 1,
       stdout: "",
-      stderr: `${address}/api/projects/default/config responds with a page in place of JSON (200: <!doctype html><title>Лавка</title>): is this the address of the backend itself?\n`,
+      stderr: `${address}/api/projects/default/config returns a page instead of JSON (200: <!doctype html><title>Лавка</title>): is this the address of the backend itself?\n`,
     });
   });
 

@@ -54,7 +54,7 @@ function proxyUrlOf(addresses: readonly string[]): URL {
   }
   if (!isAddress(given)) {
     throw new ArgumentsError(
-      `${JSON.stringify(given)} is no address of a backend: expected http:// or https://, such as https://chat.example/`,
+      `${JSON.stringify(given)} is not the address of a backend: expected http:// or https://, such as https://chat.example/`,
     );
   }
   const url = new URL(given);

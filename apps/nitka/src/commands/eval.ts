@@ -155,11 +155,11 @@ function failureText(line: { readonly question: string; readonly rank?: number |
     ...(line.rank === null ? ["its page was not found"] : []),
     ...(line.cited === false ? ["the page is not cited"] : []),
     ...(line.phrases === false ? ["a phrase is missing"] : []),
-    ...(line.refused === false ? ["it should say that it does not know"] : []),
+    ...(line.refused === false ? ["the answer should say that it does not know"] : []),
     ...(line.sourced === false ? ["a number in brackets has no source"] : []),
-    ...(line.numbers === false ? ["a number does not stand in the source"] : []),
+    ...(line.numbers === false ? ["a number is not in the source"] : []),
   ];
-  return `✗ ${line.question}: ${wrong.join(", ") || "no whole answer"}\n`;
+  return `✗ ${line.question}: ${wrong.join(", ") || "the answer is incomplete"}\n`;
 }
 
 /** Works on several items concurrently. Returns the results in the order of the items. */

@@ -55,7 +55,7 @@ export async function ingest(context: ProgramContext, args: IngestArguments): Pr
     if (!args["dry-run"] && args.project === undefined) await store.keepProjects([...results.keys()]);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
-    stderr.write("The reading was stopped. The pages that it has read are kept.\n");
+    stderr.write("Reading was stopped. The pages that were read are kept.\n");
     return 1;
   } finally {
     await store.close();
@@ -94,7 +94,7 @@ function reportText(results: ReadonlyMap<string, ReadingResult>): string {
     ...unread.map(({ source, reason }) => `The source ${source} could not be read: ${reason}`),
     ...heldBack.map(
       ({ source, pages }) =>
-        `${pages} pages of ${source} are missing. That is more than a fifth of them, so they stay: --prune removes them.`,
+        `${pages} pages of ${source} are missing. That is more than a fifth of its pages, so they are kept: --prune removes them.`,
     ),
     ...skipped
       .slice(0, 1)

@@ -114,8 +114,8 @@ describe("the commands about the knowledge of a site", () => {
     ["of an unknown project", ["search", "x", "--project", "shp"], '--project is "shp"'],
     ["without a question", ["search"], "The question is missing"],
     ["with a wrong limit", ["search", "x", "--limit", "0"], '--limit is "0": expected a whole number from 1 to 99.'],
-    ["before anything was read", ["search", "x"], "Nothing has been read yet"],
-    ["of what has not been read", ["knowledge"], "Nothing has been read yet"],
+    ["before anything was read", ["search", "x"], "No pages have been read yet"],
+    ["of what has not been read", ["knowledge"], "No pages have been read yet"],
     ["of what was not asked", ["knowledge", "unanswered"], "There is no database"],
     ["to close what was not asked", ["knowledge", "close", "1"], "There is no database"],
   ])("refuse an invalid command line %s, and create no database", async (_, args, problem) => {
@@ -171,10 +171,10 @@ describe("the commands about the knowledge of a site", () => {
       expect((await run("ingest")).stderr).toContain("or a minute after it was killed");
       const state = await run("knowledge", "--project", "shop");
       expect(state.stdout).toContain("shop: 2 pages, 2 passages");
-      expect(state.stdout).toContain("no reading has ended yet: run nitka ingest");
+      expect(state.stdout).toContain("not read completely yet: run nitka ingest");
       child.kill("SIGTERM");
       expect(await once(child, "exit")).toEqual([1, null]);
-      expect(stderr).toMatch(/The reading was stopped\. The pages that it has read are kept\.\n$/);
+      expect(stderr).toMatch(/Reading was stopped\. The pages that were read are kept\.\n$/);
       config([{ folder: "pages", url: "https://shop.example/help/" }]);
       expect((await run("ingest")).stdout).toBe("0 new, 0 changed, 2 unchanged, 0 gone, 0 failed\n");
     } finally {

@@ -27,7 +27,7 @@ export async function knowledge(
   if (action === "close") return closeUnanswered(context, ids);
   if (action !== undefined) {
     throw new ArgumentsError(
-      `nitka knowledge has no ${JSON.stringify(rest.join(" "))}: expected unanswered, close <id>… or nothing.`,
+      `nitka knowledge is followed by ${JSON.stringify(rest.join(" "))}: expected unanswered, close <id>… or nothing.`,
     );
   }
   const settings = readSettings(env);
@@ -51,10 +51,10 @@ function stateText({ projectId, sources, pages, passages, lastReading: last }: K
           ...last.unread.map(({ source, reason }) => `  ${source} could not be read: ${reason}`),
           ...last.failed.map(({ url, reason }) => `  ${url}: ${reason}`),
           ...last.heldBack.map(
-            ({ source, pages }) => `  ${pages} pages of ${source} are missing and stay: see --prune`,
+            ({ source, pages }) => `  ${pages} pages of ${source} are missing and are kept: --prune removes them`,
           ),
         ]
-      : ["  no reading has ended yet: run nitka ingest"]),
+      : ["  not read completely yet: run nitka ingest"]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -71,7 +71,7 @@ async function printPage(
     const page = await store.page(projectId, url);
     if (!page) {
       stderr.write(
-        `The page ${url} is not known in the project ${projectId}. nitka ingest --json lists what was left out, and why.\n`,
+        `The project ${projectId} has no page ${url}. nitka ingest --json lists the pages that were left out, and why.\n`,
       );
       return 1;
     }

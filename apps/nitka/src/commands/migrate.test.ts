@@ -29,7 +29,7 @@ describe("nitka migrate", () => {
           /^The database's schema is version 0, and this version of Nitka needs version \d+\. Bring it up to date with `nitka migrate`, or let the program do so when it starts\.\n$/,
         );
         expect(await runInProcess(off)).toEqual({ code: 1, stdout: "", stderr: refusal });
-        const none = `There is no database: ${where} has none. Set NITKA_DATA or DATABASE_URL as the server has them; its first start makes the database.\n`;
+        const none = `There is no database: ${where} has none. Set NITKA_DATA or DATABASE_URL to the server's values; its first start creates the database.\n`;
         for (const args of [["usage"], ["export", "--visitor", "anna"], ["purge", "--visitor", "anna"]]) {
           for (const NITKA_MIGRATE of ["on", "off"]) {
             const outcome = await runInProcess({ ...off, NITKA_MIGRATE }, ...args);

@@ -17,7 +17,7 @@ export function exportVisitor(context: ProgramContext, args: VisitorArguments): 
   return withVisitor(context, args, "Reading", async (storage, owner, toolViews) => {
     const onMissing = ({ threadId, attachment: { name }, reason }: MissingFile) =>
       context.stderr.write(
-        `The file «${oneLine(name)}» of the thread ${threadId} is missing in the export: ${reason}\n`,
+        `The file «${oneLine(name)}» of the thread ${threadId} is missing from the export: ${reason}\n`,
       );
     const pieces = visitorExport(storage, owner, { toolViews, onMissing });
     for await (const text of pieces) await writeAll(context.stdout, text);
@@ -36,7 +36,7 @@ export function purgeVisitor(context: ProgramContext, args: VisitorArguments): P
     );
     if (!(await storage.reclaim("text"))) {
       context.stderr.write(
-        "Another process still reads the database, such as a backup: until it ends, the file nitka.db-wal holds what was deleted. " +
+        "Another process, such as a backup, still reads the database. Until it ends, the file nitka.db-wal contains the deleted data. " +
           "A running server removes it within the hour; without one, run this command again.\n",
       );
     }

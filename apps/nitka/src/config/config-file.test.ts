@@ -120,7 +120,7 @@ describe("instructionsFile", () => {
   it("cannot be combined with instructions", () => {
     const { path, problems } = write({ projects: { shop: { instructions: "a", instructionsFile: "b" } } });
     expect(problems()).toEqual([
-      `NITKA_CONFIG (${path}): projects.shop.instructionsFile is "b": expected nothing here, since the project has instructions as well.`,
+      `NITKA_CONFIG (${path}): projects.shop.instructionsFile is "b": expected nothing here, since the project also has instructions.`,
     ]);
   });
 });
@@ -221,7 +221,7 @@ describe("providers", () => {
     const providers = { own: { type: "openai-compatible", baseUrl: "http://localhost:1/v1", identify: true } };
     const secret = "0123456789abcdef";
     const sentence = (project: string, id: string) =>
-      `projects.${project}.secret is missing: expected a secret, which signs who asks for the model "${id}" (its provider has identify).`;
+      `projects.${project}.secret is missing: expected a secret, because the provider of the model "${id}" has identify and gets a signed token of the visitor.`;
     const { problems } = write({
       providers,
       projects: {
@@ -241,7 +241,7 @@ describe("providers", () => {
     });
     expect(problems()).toEqual([
       'projects.shop.model is "locale:llama": expected OPENAI_BASE_URL or OPENAI_API_KEY, or one of the file\'s providers (local) before a colon, to be set as well.',
-      'projects.help.fallbackModel is "demo": expected another model than the project\'s own.',
+      'projects.help.fallbackModel is "demo": expected a model other than the project\'s own.',
     ]);
     // At an upstream of the environment this is a model's name.
     expect(problems({ OPENAI_BASE_URL: "http://localhost:2/v1" })).toHaveLength(1);
@@ -252,13 +252,13 @@ describe("providers", () => {
       projects: { shop: { instructions: "x".repeat(4_000), models: [{ id: "demo", contextTokens: 1_000 }] } },
     });
     expect(problems()).toEqual([
-      "projects.shop.models.0.contextTokens is 1000: expected more than the 1000 that the instructions take and the 250 that are left for the answer.",
+      "projects.shop.models.0.contextTokens is 1000: expected more than the 1000 that the instructions take and the 250 that are reserved for the answer.",
     ]);
     const answering = (maxOutputTokens: number) =>
       write({ projects: { shop: { maxOutputTokens, models: [{ id: "demo", contextTokens: 1_000 }] } } }).problems();
     expect(answering(900)).toEqual([]);
     expect(answering(1_000)).toEqual([
-      "projects.shop.models.0.contextTokens is 1000: expected more than the 0 that the instructions take and the 1000 that are left for the answer.",
+      "projects.shop.models.0.contextTokens is 1000: expected more than the 0 that the instructions take and the 1000 that are reserved for the answer.",
     ]);
   });
 });

@@ -25,7 +25,7 @@ const source = z
     else if (fields.folder !== undefined && fields.url === undefined)
       problem(["url"], "the address under which the folder's files are published", undefined);
     else if (fields.folder === undefined && fields.url !== undefined)
-      problem(["url"], "nothing here, since url belongs to a folder", fields.url);
+      problem(["url"], "nothing here, since only a folder has a url", fields.url);
   });
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };

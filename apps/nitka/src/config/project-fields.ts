@@ -124,7 +124,7 @@ export const project = z.strictObject({
 /** The schema `project`, with checks across its fields. */
 export const checkedProject = project.superRefine((fields, context) => {
   if (fields.instructions !== undefined && fields.instructionsFile !== undefined) {
-    const message = "nothing here, since the project has instructions as well";
+    const message = "nothing here, since the project also has instructions";
     context.addIssue({ code: "custom", path: ["instructionsFile"], message, input: fields.instructionsFile });
   }
   if (fields.secret !== undefined) return;
@@ -135,7 +135,7 @@ export const checkedProject = project.superRefine((fields, context) => {
   }
   for (const [name, { identify, secret }] of Object.entries(fields.mcpServers ?? {})) {
     if (identify && secret === undefined)
-      needs(["mcpServers", name, "identify"], identify, "it signs what the server is told");
+      needs(["mcpServers", name, "identify"], identify, "it signs the token that names the visitor to the MCP server");
   }
 });
 

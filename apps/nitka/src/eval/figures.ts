@@ -77,7 +77,7 @@ const rows: readonly (readonly [keyof Figures, string, "share" | "number"])[] = 
   ["phrases", "has the phrases", "share"],
   ["refused", "says that it does not know", "share"],
   ["sourced", "each [n] has a source", "share"],
-  ["numbers", "numbers stand in the source", "share"],
+  ["numbers", "numbers are in the source", "share"],
   ["passed", "passes everything", "share"],
   ["tokens", "tokens", "number"],
   ["cost", "cost", "number"],

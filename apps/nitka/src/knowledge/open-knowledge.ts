@@ -54,7 +54,7 @@ export async function withKnowledge(
     store = await openKnowledge(settings, false);
   } catch (error) {
     if (!(error instanceof NoPagesError)) throw error;
-    stderr.write(`Nothing has been read yet: there are no pages in ${place}. Run nitka ingest.\n`);
+    stderr.write(`No pages have been read yet into ${place}. Run nitka ingest.\n`);
     return 2;
   }
   stderr.write(`Reading ${place}.\n`);

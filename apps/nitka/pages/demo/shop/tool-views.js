@@ -41,7 +41,7 @@ export function toolViews(basket, onLeave) {
       if (state === "failed") return note("Не получилось");
       if (state !== "done") return args === undefined ? note("Минуту…") : pending(given);
       if (isRefusal(result)) return note(result.refused);
-      if (!isResult(result)) throw new TypeError("the tool has returned no basket");
+      if (!isResult(result)) throw new TypeError("the tool returned no basket");
       if (result.lines.length === 0) return note("Корзина пуста");
       return orderCard({ title: title(result), content: result, basket, link: linkTo(result, onLeave) });
     };
