@@ -114,7 +114,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   if (options.storage.instanceId !== undefined && options.storage.instanceId !== instanceId) {
     throw new TypeError(
       `instanceId is ${JSON.stringify(instanceId)}, but the storage was opened for ${JSON.stringify(options.storage.instanceId)}: ` +
-        "signals of other instances would not arrive. Leave the option out: the storage's own counts.",
+        "signals from other instances would not arrive. Omit the option: the storage's id is used.",
     );
   }
   if (secrets.length === 0 || secrets.some(({ length }) => length < MIN_SECRET_CHARS)) {
@@ -124,7 +124,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   }
   if (!(maxBufferedBytes >= MIN_BUFFERED_BYTES)) {
     throw new TypeError(
-      `maxBufferedBytes is ${maxBufferedBytes}: the files of one answer may need as many as ${MIN_BUFFERED_BYTES}.`,
+      `maxBufferedBytes is ${maxBufferedBytes}: expected at least ${MIN_BUFFERED_BYTES}, which the files of one answer may need.`,
     );
   }
   const buffers = createByteBudget(maxBufferedBytes);

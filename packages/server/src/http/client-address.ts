@@ -45,10 +45,10 @@ export function createClientNetworks({ trustedProxies, clientAddress, logger }: 
 }
 
 const UNKNOWN_ADDRESS =
-  "a request came without an address: all such callers share the limits of one address. Give createChatServer the option clientAddress, or hand the bindings of @hono/node-server to fetch.";
+  "a request has no client address: all such clients share the limits of one address. Pass the option clientAddress to createChatServer, or the bindings of @hono/node-server to fetch.";
 
 const UNTRUSTED_PROXY =
-  "a request came with X-Forwarded-For, and no proxy is trusted: if it came through a proxy of yours, all its visitors share the limits of one address. Set trustedProxies (NITKA_TRUSTED_PROXIES) to the number of your proxies.";
+  "a request has X-Forwarded-For, but no proxy is trusted: if it came through your own proxy, all visitors behind it share the limits of one address. Set trustedProxies (NITKA_TRUSTED_PROXIES) to the number of your proxies.";
 
 function forwardedAddress(request: Request, trustedProxies: number): string | undefined {
   if (trustedProxies === 0) return undefined;

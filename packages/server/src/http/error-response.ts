@@ -42,7 +42,7 @@ export function toErrorResponse(error: unknown): ErrorResponse {
     return { status, headers: retryHeaders(retryAfter), problem: { error: { code, message } } };
   }
   if (error instanceof StorageUnavailableError) {
-    const message = "The database cannot be asked now. Try again in a few seconds.";
+    const message = "The database is unavailable. Try again in a few seconds.";
     return errorResponse("unavailable", message, RETRY_AFTER_S.database);
   }
   return errorResponse("internal", "The server failed. The log has the details under this request's id.");

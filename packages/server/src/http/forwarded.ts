@@ -37,7 +37,7 @@ export function createForwarded({ trustedProxies, logger }: ForwardedOptions): F
 }
 
 const UNTRUSTED_PROXY =
-  "a request came with X-Forwarded-Proto: https, and no proxy is trusted: if a proxy of yours ends TLS, visitors get the weaker cookie of plain HTTP. Set trustedProxies (NITKA_TRUSTED_PROXIES) to the number of your proxies.";
+  "a request has X-Forwarded-Proto: https, but no proxy is trusted: if your own proxy terminates TLS, visitors get the weaker cookie of plain HTTP. Set trustedProxies (NITKA_TRUSTED_PROXIES) to the number of your proxies.";
 
 /**
  * Most proxies replace the header, so it has one value. Proxies that append add their values on the right, as in

@@ -69,7 +69,7 @@ export function createGate(clock: () => Date, projects: ReadonlyMap<string, Call
       if (perDay === null) return;
       const allowances = networks.map(({ key, share }) => ({ key: `${project.id}\n${key}`, perDay: perDay * share }));
       if (dayBytes.add(allowances, bytes)) return;
-      throw new ChatError("storage_exceeded", "The files from this address have reached its limit for a day.", {
+      throw new ChatError("storage_exceeded", "This address has reached its daily limit for files.", {
         retryAfter: secondsToMidnight(clock()),
         limit: "addressStorageBytesPerDay",
       });
@@ -145,10 +145,14 @@ function placesOf({ project, networks }: Caller): readonly Place[] {
       key: `address\n${key}`,
       limit: addressRunsAtOnce === null ? null : addressRunsAtOnce * share,
       refusal: () =>
-        new ChatError("rate_limited", "Too many answers are being written for this address already. Wait for one.", {
-          retryAfter: RETRY_AFTER_S.run,
-          limit: "addressRunsAtOnce",
-        }),
+        new ChatError(
+          "rate_limited",
+          "Too many answers are already being written for this address. Wait until one has ended.",
+          {
+            retryAfter: RETRY_AFTER_S.run,
+            limit: "addressRunsAtOnce",
+          },
+        ),
     })),
     {
       key: `project\n${project.id}`,
@@ -156,7 +160,7 @@ function placesOf({ project, networks }: Caller): readonly Place[] {
       refusal: () =>
         new ChatError(
           "overloaded",
-          "This project has as many runs as it may have at one time. Try again in a few seconds.",
+          "This project has reached its limit of concurrent runs. Try again in a few seconds.",
           {
             retryAfter: RETRY_AFTER_S.run,
             limit: "projectRunsAtOnce",

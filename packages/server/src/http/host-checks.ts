@@ -77,7 +77,7 @@ export function createHostChecks({ identify, admit, logger, timings }: HostCheck
       if (!identify) return undefined;
       const asked = (async () => identify(withoutBody(request)))();
       const found = await within(asked, timings.identifyMs);
-      if (found === LATE) throw new ChatError("unavailable", "Who asks could not be found out in time. Try again.");
+      if (found === LATE) throw new ChatError("unavailable", "The visitor could not be identified in time. Try again.");
       if (found === undefined || found === null) return undefined;
       const { sub, claims = {} } = found;
       const problem = hostVisitorProblem(sub, claims);
@@ -94,20 +94,20 @@ export function createHostChecks({ identify, admit, logger, timings }: HostCheck
         answer = await within<unknown>(asked, timings.admitMs);
       } catch (error) {
         if (error instanceof ChatError) throw error;
-        logger.warn({ ...named, error: describeError(error) }, "admit has failed: the visitor is let in");
+        logger.warn({ ...named, error: describeError(error) }, "admit failed: the visitor is admitted");
         return;
       }
       if (answer === undefined || answer === null) return;
       if (answer === LATE)
-        return logger.warn({ ...named, waitedMs: timings.admitMs }, "admit was late: the visitor is let in");
+        return logger.warn({ ...named, waitedMs: timings.admitMs }, "admit timed out: the visitor is admitted");
       if (typeof answer !== "object") {
         return logger.warn(
           { ...named, answer: typeof answer },
-          "admit returns nothing or a refusal: the visitor is let in",
+          "admit returned neither nothing nor a refusal: the visitor is admitted",
         );
       }
       throw refusalOf(answer, (problem) =>
-        logger.warn({ ...named, problem }, "admit has refused with what cannot be sent"),
+        logger.warn({ ...named, problem }, "admit returned a refusal with an invalid field"),
       );
     },
   };
@@ -126,7 +126,7 @@ function refusalOf(answer: object, report: (problem: string) => void): HostRefus
   return new HostRefusal({
     status: good("status", isStatus, status, 403),
     code: good("code", isText(code), code, "refused"),
-    message: good("message", isText(message), message, "This is not taken now."),
+    message: good("message", isText(message), message, "The site refuses this request."),
     retryAfter: good<number | undefined>("retryAfter", isDelay, retryAfter, undefined),
   });
 }

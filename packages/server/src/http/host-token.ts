@@ -53,12 +53,12 @@ async function verified(token: string, secret: string, now: Date) {
   } catch (cause) {
     throw refusal(reasonOf(cause), { cause });
   }
-  throw refusal("it is one that this server has signed for a server of tools");
+  throw refusal("this server signed it for an MCP server");
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return "it has expired";
-  if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is missing or does not hold`;
+  if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is missing or invalid`;
   if (error instanceof errors.JOSEAlgNotAllowed) return "it must be signed with HS256";
   if (error instanceof errors.JWSSignatureVerificationFailed) return "its signature does not match";
   return "it cannot be read";

@@ -18,7 +18,7 @@ export function createLimitMetrics(registry: Registry, watched: () => LimitFigur
   const registers = [registry];
   const refusals = new Counter({
     name: "nitka_refusals_total",
-    help: "Requests that a limit has refused, by the error's code and the limit's name",
+    help: "Requests that a limit refused, by the error's code and the limit's name",
     labelNames: ["code", "limit"],
     registers,
   });
@@ -51,7 +51,7 @@ export function createLimitMetrics(registry: Registry, watched: () => LimitFigur
   }
   for (const [name, help, read] of [
     ["nitka_disk_bytes", "Size of the disk of the SQLite database", (disk) => disk.bytes],
-    ["nitka_disk_free_bytes", "What is free of it", (disk) => disk.freeBytes],
+    ["nitka_disk_free_bytes", "Free space of that disk", (disk) => disk.freeBytes],
   ] as const satisfies readonly (readonly [string, string, (disk: NonNullable<StorageFigures["disk"]>) => number])[]) {
     const gauge: Gauge = new Gauge({
       name,

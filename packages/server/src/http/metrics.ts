@@ -80,7 +80,7 @@ export function createMetrics(): Metrics {
   });
   const calls = new Counter({
     name: "nitka_visitor_calls_total",
-    help: "Tool calls that have waited for the visitor, by what for (approval, page) and outcome",
+    help: "Tool calls that waited for the visitor, by reason (approval, page) and outcome",
     labelNames: ["project", "kind", "outcome"],
     registers,
   });
@@ -92,7 +92,7 @@ export function createMetrics(): Metrics {
   });
   const webhooksFailed = new Counter({
     name: "nitka_webhooks_failed_total",
-    help: "What webhooks were not told in 24 hours, by type",
+    help: "Events for webhooks that were given up after 24 hours, by type",
     labelNames: ["project", "type"],
     registers,
   });
@@ -126,7 +126,11 @@ export function createMetrics(): Metrics {
     "Bytes of bodies, uploads and models' files in memory",
     () => watched?.buffers.used ?? 0,
   );
-  gauge("nitka_buffered_bytes_limit", "How many there may be; beyond it 503", () => watched?.buffers.limit ?? 0);
+  gauge(
+    "nitka_buffered_bytes_limit",
+    "Limit of nitka_buffered_bytes, beyond which requests get 503",
+    () => watched?.buffers.limit ?? 0,
+  );
   gauge("nitka_database_waiting", "Queries that wait for a connection", () => figures().waiting ?? 0);
   gauge(
     "nitka_database_wait_seconds_total",
@@ -135,7 +139,7 @@ export function createMetrics(): Metrics {
   );
   gauge(
     "nitka_database_listening",
-    "1 while notifications of other instances arrive, or there can be no other instance",
+    "1 while notifications of other instances arrive, or no other instance is possible",
     () => Number(figures().listening ?? true),
   );
   const tables: Gauge = new Gauge({

@@ -51,8 +51,8 @@ export async function smallBody(request: Request, slowBodyMs: number): Promise<U
 
 async function withinPace<T>(bytes: Promise<T>, ms: number): Promise<T> {
   const read = await within(bytes, ms).catch((cause: unknown) => {
-    throw new ChatError("bad_request", "The body broke off before its end.", { cause });
+    throw new ChatError("bad_request", "The body ended early.", { cause });
   });
   if (read !== LATE) return read;
-  throw new ChatError("request_timeout", "The body came too slowly, so the server waits for it no longer.");
+  throw new ChatError("request_timeout", "The body arrived too slowly, so the server stopped waiting.");
 }

@@ -28,7 +28,7 @@ export async function readUpload(request: Request, maxBytes: number, slowBodyMs:
   requirePlainBody(request);
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > maxBytes + FORM_BYTES) {
-    throw new ChatError("payload_too_large", `The file is too large: at most ${maxBytes} bytes are taken.`);
+    throw new ChatError("payload_too_large", `The file is too large: at most ${maxBytes} bytes are accepted.`);
   }
   const { name, type, stream, over, stop } = await parseForm(pacedBody(request.body, slowBodyMs), contentType);
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -120,5 +120,5 @@ async function feed(form: BusboyInstance, body: PacedBody): Promise<void> {
 }
 
 function notAForm(cause: unknown): ChatError {
-  return new ChatError("bad_request", "The body is not a whole multipart form.", { cause });
+  return new ChatError("bad_request", "The body is not a complete multipart form.", { cause });
 }

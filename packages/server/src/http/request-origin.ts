@@ -43,7 +43,7 @@ export function requireAllowedOrigin({ origin, allowed }: RequestOrigin): void {
   if (allowed) return;
   throw new ChatError(
     "forbidden_origin",
-    `This project does not let in the origin ${origin ?? "of this page"}. Add it to the project's allowedOrigins.`,
+    `This project does not allow the origin ${origin ?? "of this page"}. Add it to the project's allowedOrigins.`,
   );
 }
 

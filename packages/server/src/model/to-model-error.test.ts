@@ -85,7 +85,7 @@ describe("toModelError with real upstreams", () => {
       const { error } = await ask({ model: redirecting(status), question: "go" });
       expect(error).toMatchObject({
         code: "upstream_unavailable",
-        cause: { message: `a redirect (HTTP ${status}) to ${moving.url()}/moved, which its baseUrl must name` },
+        cause: { message: `a redirect (HTTP ${status}) to ${moving.url()}/moved: set its baseUrl to the new address` },
       });
       expect(moved).toEqual([]);
     },

@@ -38,7 +38,9 @@ export function silentUpstreamError(
 
 /** The error for an upstream that is at another address. A retry would end in the same way. */
 export function redirectError(status: number, address: string): ModelError {
-  const cause = new BrokenResponseError(`a redirect (HTTP ${status}) to ${address}, which its baseUrl must name`);
+  const cause = new BrokenResponseError(
+    `a redirect (HTTP ${status}) to ${address}: set its baseUrl to the new address`,
+  );
   return new ModelError(codes.unavailable, sentences.unavailable, { cause });
 }
 

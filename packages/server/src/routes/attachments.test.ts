@@ -72,7 +72,7 @@ describe("an upload", () => {
     const { client, threadId } = await openThread({ project: { config: { attachments: { maxBytes: 100 } } } });
     const response = await client.upload(threadId, new File(["a".repeat(101)], "a.txt", { type: "text/plain" }));
     const { error } = (await response.json()) as { error: { message: string } };
-    expect(error.message).toBe("The file a.txt has more than the 100 bytes that are taken.");
+    expect(error.message).toBe("The file a.txt has more than the 100 bytes that are accepted.");
   });
 
   it("must be one file in the field `file` of a form", async () => {

@@ -34,7 +34,7 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       responses: {
         200: { description: "the bytes", contentType: "application/octet-stream" },
         206: { description: "the bytes of the requested range", contentType: "application/octet-stream" },
-        304: { description: "the bytes have not changed: they never do" },
+        304: { description: "not modified: the bytes of a file never change" },
       },
       async handle({ request, owner, id }): Promise<OperationResponse> {
         const found = await attachments.find(owner, id);

@@ -10,7 +10,7 @@ export function configOperations(visitors: VisitorCredentials): readonly AnyOper
       name: "getConfig",
       method: "GET",
       path: "/api/projects/:id/config",
-      summary: "What the widget needs to know of its project. Gives a new visitor their credential.",
+      summary: "The project's settings for the widget. Gives a new visitor a credential.",
       takes: "nothing",
       responses: { 200: { description: "the config", schema: config } },
       admitsNewVisitors: true,

@@ -59,16 +59,16 @@ describe("admit", () => {
   });
 
   it.each<[string, Admit, string]>([
-    ["hangs", () => new Promise(() => undefined), "admit was late: the visitor is let in"],
+    ["hangs", () => new Promise(() => undefined), "admit timed out: the visitor is admitted"],
     [
       "throws",
       () => {
         throw new Error("no database");
       },
-      "admit has failed: the visitor is let in",
+      "admit failed: the visitor is admitted",
     ],
-    ["rejects", () => Promise.reject(new Error("no database")), "admit has failed: the visitor is let in"],
-    ["returns true", () => true as never, "admit returns nothing or a refusal: the visitor is let in"],
+    ["rejects", () => Promise.reject(new Error("no database")), "admit failed: the visitor is admitted"],
+    ["returns true", () => true as never, "admit returned neither nothing nor a refusal: the visitor is admitted"],
   ])("keeps nobody out when it %s, and the log has a warning", async (_, admit, warning) => {
     const opened = await open({ admit, timings: { admitMs: 50 } });
     const client = await opened.visitor();

@@ -113,7 +113,7 @@ function pageRoute(options: RouterOptions, { path, isProbe, read }: ServerPage):
       const answer = isProbe ? undefined : refusedLight(options, request, { bindings, refused }, headers);
       if (answer) return answer;
       if (method !== "GET" && method !== "HEAD") {
-        return problemResponse(new ChatError("method_not_allowed", "This page is only read."), {
+        return problemResponse(new ChatError("method_not_allowed", "This address accepts only GET and HEAD."), {
           ...headers,
           allow: "GET, HEAD",
         });

@@ -171,7 +171,7 @@ describe("a run that fails", () => {
     const { client, threadId, log } = await openThread({ model, project });
     const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
     expect(events.at(-2)).toMatchObject({ type: "finish" });
-    const told = log.filter(({ text }) => text === "a fallback answers in a model's place");
+    const told = log.filter(({ text }) => text === "a fallback answers in place of a model");
     expect(told.map(({ fields }) => fields)).toMatchObject(
       ["b", "c", "d"].map((fallbackId) => ({ fallbackId, code: "silent" })),
     );
@@ -192,7 +192,7 @@ describe("a run that fails", () => {
     await eventsOf(await client.ask(threadId, { id: "q1" }));
     const parentId = (await client.messages(threadId)).at(-1)?.id ?? null;
     await eventsOf(await client.ask(threadId, { id: "q2", parentId }));
-    const told = log.filter(({ text }) => text === "a request to a model is made again");
+    const told = log.filter(({ text }) => text === "a request to a model is retried");
     const ids = { runId: expect.any(String) as unknown, threadId, requestId: expect.any(String) as unknown };
     const failed = { reason: "failed", code: "upstream_unavailable", status: 503, attempt: 2, waitMs: 500 };
     expect(told.map(({ level, fields }) => [level, fields])).toEqual([

@@ -14,13 +14,13 @@ import { nothing, pageTool, userMessage } from "./wire-schemas.ts";
 const runRequest = z.object({
   messages: z.array(userMessage).length(1, "must hold exactly one message, the visitor's new one"),
   trigger: z.enum(["submit-message", "regenerate-message"]).nullish(),
-  model: z.string().nullish().describe("one of the config's models; the project's own choice without it"),
+  model: z.string().nullish().describe("one of the config's models; by default the project's own choice"),
   tools: z.array(pageTool).max(MAX_PAGE_TOOLS, `must be at most ${MAX_PAGE_TOOLS}`).nullish(),
   pageContext: z
     .unknown()
     .refine(isModest, `has at most ${MAX_PAGE_CONTEXT_CHARS} characters as JSON`)
     .optional()
-    .describe("what the page shows: data for the model, for this question alone"),
+    .describe("what the page shows: data for the model, only for this question"),
 });
 
 function isModest(pageContext: unknown): boolean {
@@ -36,7 +36,7 @@ const after = z.object({
 
 /** The AI SDK's UI message stream, version 1: see docs/protocol.md, "The stream". */
 const stream = {
-  description: "the AI SDK's UI message stream: one JSON event in each `data:` line, at last `data: [DONE]`",
+  description: "the AI SDK's UI message stream: one JSON event in each `data:` line, then `data: [DONE]`",
   contentType: "text/event-stream",
   schema: streamEvent,
 } as const;
@@ -47,7 +47,8 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       name: "run",
       method: "POST",
       path: "/api/debug/threads/:id/run/stream",
-      summary: "Asks. The message's id is an idempotency key: posted again, it joins its run, or replays its answer.",
+      summary:
+        "Sends a question. Its message's id is an idempotency key: posting it again joins its run, or replays its answer.",
       takes: "json",
       body: runRequest,
       opaque: ["pageContext", "tools.parameters"],
@@ -76,7 +77,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       name: "joinRun",
       method: "GET",
       path: "/api/debug/threads/:id/run/stream",
-      summary: "Joins the run in progress: its events from the first on, or those after the event that is named.",
+      summary: "Joins the run in progress: returns its events from the first on, or those after the given event.",
       takes: "nothing",
       query: after,
       responses: {
@@ -95,7 +96,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       name: "cancelRun",
       method: "POST",
       path: "/api/debug/threads/:id/run/cancel",
-      summary: "Stops the run in progress; what it has written is kept.",
+      summary: "Stops the run in progress and keeps the partial answer.",
       takes: "json",
       body: nothing,
       responses: {

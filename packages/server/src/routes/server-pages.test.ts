@@ -34,7 +34,7 @@ describe("the pages for operators", () => {
     const response = await client.get("/readyz");
     expect([response.status, await response.json()]).toEqual([
       503,
-      { status: "not ready", problem: "the database cannot be asked" },
+      { status: "not ready", problem: "the database cannot be reached" },
     ]);
   });
 

@@ -8,12 +8,18 @@ import { foundThread, message, messageId, nothing, thread } from "./wire-schemas
 const PAGE = 200;
 
 const page = z.object({
-  limit: z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe("how many, at most"),
-  before: z.string().max(128).optional().describe("a thread's id: those after it in the list, the older ones"),
+  limit: z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe("the most threads that are returned"),
+  before: z
+    .string()
+    .max(128)
+    .optional()
+    .describe("a thread's id: only the threads after it in the list, which are older"),
   at: z.iso
     .datetime()
     .optional()
-    .describe("its `updatedAt` as it was listed: the page goes on from there if it has moved up"),
+    .describe(
+      "the `updatedAt` that `before` had in the list: the page continues from there, even if that thread has moved up",
+    ),
   query: z
     .string()
     .optional()
@@ -31,7 +37,7 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       summary: "The visitor's threads, newest first.",
       takes: "nothing",
       query: page,
-      responses: { 200: { description: "a page of threads, or those that were found", schema: z.array(foundThread) } },
+      responses: { 200: { description: "a page of threads, or the found ones", schema: z.array(foundThread) } },
       async handle({ owner, query }) {
         const found = query.query === undefined ? undefined : await search.find(owner, query.query);
         return { type: "json", value: found ?? (await threads.list(owner, query)) };
@@ -41,7 +47,7 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       name: "createThread",
       method: "POST",
       path: "/api/debug/threads",
-      summary: "A new thread. Gives a new visitor their credential.",
+      summary: "Creates a thread. Gives a new visitor a credential.",
       takes: "json",
       body: nothing,
       responses: { 200: { description: "the thread", schema: thread } },
@@ -55,7 +61,7 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       name: "listMessages",
       method: "GET",
       path: "/api/debug/threads/:id/messages",
-      summary: "Every branch of a thread: parents before children, the end of the shown branch last.",
+      summary: "All branches of a thread: parents before children, the end of the shown branch last.",
       takes: "nothing",
       responses: { 200: { description: "the messages", schema: z.array(message) } },
       async handle({ owner, project, id }) {
@@ -67,7 +73,7 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       name: "renameThread",
       method: "POST",
       path: "/api/debug/threads/:id/rename",
-      summary: "Gives a thread its visitor's title.",
+      summary: "Renames a thread.",
       takes: "json",
       body: rename,
       responses: { 200: { description: "the thread", schema: thread } },
@@ -80,7 +86,7 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       method: "POST",
       path: "/api/debug/threads/:id/archive",
       summary:
-        "Archives a thread: it is not found any more, its run is cancelled, its attachments are deleted an hour later.",
+        "Archives a thread: it is no longer found, its run is cancelled, and its attachments are deleted an hour later.",
       takes: "json",
       body: nothing,
       responses: { 200: { description: "done", schema: nothing } },
@@ -93,8 +99,7 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       name: "restoreThread",
       method: "POST",
       path: "/api/debug/threads/:id/restore",
-      summary:
-        "Takes an archiving back, within an hour of it: the thread, its messages and its attachments are as they were.",
+      summary: "Restores a thread within an hour of its archiving, with its messages and attachments unchanged.",
       takes: "json",
       body: nothing,
       reachesArchived: true,
@@ -107,7 +112,7 @@ export function threadOperations(threads: ThreadService, search: SearchService):
       name: "showBranch",
       method: "POST",
       path: "/api/debug/threads/:id/branch",
-      summary: "Remembers which branch the visitor has open: it is the one to show next time.",
+      summary: "Stores which branch the visitor has open, so that it is shown next time.",
       takes: "json",
       body: branch,
       responses: { 200: { description: "done", schema: nothing } },

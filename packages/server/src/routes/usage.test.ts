@@ -159,7 +159,7 @@ describe("a day's budget", () => {
     expect(await refused.json()).toEqual({
       error: {
         code: "budget_exceeded",
-        message: "This visitor's allowance of tokens for the day is used up. There is a new one at midnight, UTC.",
+        message: "This visitor's daily allowance of tokens is used up. It is renewed at midnight UTC.",
       },
     });
     expect([refused.status, await client.messages(threadId)]).toEqual([429, before]);

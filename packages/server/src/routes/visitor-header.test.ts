@@ -52,6 +52,6 @@ it("A tool server learns which visitor asked in which thread; its token is not a
   const refused = await server.fetch(new Request("http://nitka.test/api/debug/threads", { headers: bearer }));
   expect([refused.status, await refused.text()]).toEqual([
     401,
-    expect.stringContaining("signed for a server of tools"),
+    expect.stringContaining("this server signed it for an MCP server"),
   ]);
 });

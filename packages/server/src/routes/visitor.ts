@@ -31,7 +31,7 @@ const visitorDocument = z.object({
         attachment.extend({
           createdAt: z.string(),
           data: z.string().describe("base64"),
-          missing: z.literal(true).optional().describe("bytes of the file are lost: `data` has those before them"),
+          missing: z.literal(true).optional().describe("a part of the file is lost: `data` has the bytes before it"),
         }),
       ),
     }),
@@ -81,7 +81,7 @@ export function visitorOperations(service: VisitorService, visitors: VisitorCred
         if (visitor.by === "new") {
           throw new ChatError(
             "unauthorized",
-            "Nobody is named who agrees: send the cookie or the token of the config.",
+            "The request does not identify the visitor who agrees: send the cookie, or the token from the config.",
           );
         }
         await service.agree(owner, project, body.version);

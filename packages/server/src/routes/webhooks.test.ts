@@ -126,7 +126,7 @@ describe("a webhook", () => {
     expect(new Set(receiver.received.slice(0, 4).map(({ id }) => id)).size).toBe(1);
     expect(other.received).toEqual([]);
     const texts = log.map(({ text }) => text).filter((text) => text.startsWith("a webhook"));
-    expect(texts).toEqual(["a webhook does not answer as it should: it is tried again", "a webhook answers again"]);
+    expect(texts).toEqual(["a webhook fails: its events are retried", "a webhook works again"]);
   });
 
   it("has undelivered events abandoned after a day, with a line in the log and in the metrics", async () => {
@@ -135,7 +135,9 @@ describe("a webhook", () => {
     const project = { webhooks: [{ url: receiver.url, secret, events: ["thread.created" as const] }] };
     const opened = await open({ project, timings: { ...timings, webhookPatienceMs: 2_000 } });
     await (await opened.visitor()).newThread();
-    await eventually(() => expect(opened.log.some(({ text }) => text === "a webhook was not told")).toBe(true));
+    await eventually(() =>
+      expect(opened.log.some(({ text }) => text === "an event for a webhook was given up")).toBe(true),
+    );
     const metrics = await (await opened.server.fetch(new Request("http://nitka.test/metrics"))).text();
     expect(metrics).toContain('nitka_webhooks_failed_total{project="default",type="thread.created"} 1');
     expect(receiver.received.length).toBeGreaterThan(1);
@@ -147,7 +149,7 @@ describe("a webhook", () => {
     const owner = { projectId: "default", visitorId: "v1" };
     await storage.threads.create(owner, { threadId: "t1", updatedAt: telling.at }, telling);
     const { log } = await open({ storage, timings: { webhookPatienceMs: -WEBHOOKS.slackMs } });
-    await eventually(() => expect(log.map(({ text }) => text)).toContain("a webhook was not told"));
+    await eventually(() => expect(log.map(({ text }) => text)).toContain("an event for a webhook was given up"));
     expect(log).toMatchObject([{ fields: { projectId: "default", type: "thread.created", host: "gone.example" } }]);
     expect(JSON.stringify(log)).not.toContain("/key");
     expect(await storage.webhooks.giveUp(0)).toEqual([]);
@@ -246,10 +248,10 @@ describe("a webhook", () => {
 
   const secretSentence = "expected whsec_ and 24 to 64 bytes in base64.";
   it.each([
-    [{ secret: "whsec_" }, `secret is not a secret: ${secretSentence}`],
-    [{ secret: `whsec_${Buffer.alloc(23).toString("base64")}` }, `secret is not a secret: ${secretSentence}`],
-    [{ secret: `whsec_${Buffer.alloc(65).toString("base64")}` }, `secret is not a secret: ${secretSentence}`],
-    [{ secret: Buffer.alloc(32).toString("base64") }, `secret is not a secret: ${secretSentence}`],
+    [{ secret: "whsec_" }, `secret is not valid: ${secretSentence}`],
+    [{ secret: `whsec_${Buffer.alloc(23).toString("base64")}` }, `secret is not valid: ${secretSentence}`],
+    [{ secret: `whsec_${Buffer.alloc(65).toString("base64")}` }, `secret is not valid: ${secretSentence}`],
+    [{ secret: Buffer.alloc(32).toString("base64") }, `secret is not valid: ${secretSentence}`],
     [{ url: "http://crm.example/hook" }, 'url is "http://crm.example/hook": expected an https URL'],
     [{ url: "http://203.0.113.7/hook" }, 'url is "http://203.0.113.7/hook": expected an https URL'],
     [{ url: "https://user:word@crm.example" }, 'url is "https://user:word@crm.example": expected an https URL'],

@@ -8,7 +8,7 @@ import { z } from "zod";
 export const messageId = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 visible ASCII characters")
-  .describe("8 base-36 characters, with a prefix if one likes; unique in its thread");
+  .describe("such as 8 base-36 characters with an optional prefix; unique in its thread");
 
 const time = z.string().describe("ISO 8601, UTC");
 
@@ -18,7 +18,12 @@ export const thread = z
 
 /** A thread in a list or in search results. */
 export const foundThread = thread
-  .extend({ match: z.string().optional().describe("of a search: plain text of a message around its words") })
+  .extend({
+    match: z
+      .string()
+      .optional()
+      .describe("only in search results: an excerpt of a message around the found words, as plain text"),
+  })
   .meta({ id: "FoundThread" });
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
@@ -135,7 +140,7 @@ export const userMessage = z
       .array(
         z.object({
           id: z.string().min(1).max(128),
-          url: z.string().describe("an upload's url as it was answered, or a data URL"),
+          url: z.string().describe("the url that the upload returned, or a data URL"),
           name: z.string().max(255).optional(),
           contentType: z.string().max(200).optional(),
         }),
@@ -144,7 +149,7 @@ export const userMessage = z
     parentId: messageId
       .nullable()
       .optional()
-      .describe("the message before it; without it, the shown branch's last one"),
+      .describe("the previous message; by default the last one of the shown branch"),
   })
   .meta({ id: "UserMessage" });
 

@@ -23,7 +23,7 @@ async function consoleOf(options: { readonly log?: false }) {
 }
 
 it("A server without a log option warns on the console, one line per warning", async () => {
-  expect(await consoleOf({})).toEqual([[expect.stringMatching(/^nitka: a request came without an address: [^\n]+$/)]]);
+  expect(await consoleOf({})).toEqual([[expect.stringMatching(/^nitka: a request has no client address: [^\n]+$/)]]);
 });
 
 it("A server whose log is false is silent", async () => {

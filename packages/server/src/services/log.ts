@@ -9,7 +9,7 @@ export interface Log {
 }
 
 /** The text of the log line for each retried request to a model, for an answer, a title or suggestions. */
-export const REQUEST_AGAIN = "a request to a model is made again";
+export const REQUEST_AGAIN = "a request to a model is retried";
 
 /** A log that writes nothing. */
 export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

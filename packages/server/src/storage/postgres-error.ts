@@ -10,7 +10,7 @@ export function explainedPostgresError(error: unknown): unknown {
   // A code of five characters is an SQLSTATE (PostgreSQL manual, appendix A). Without one, the query did not reach
   // Postgres.
   if (code.length === 5 && !code.startsWith("E") && !isTrouble(code) && !isStalePlan(error)) return error;
-  return new StorageUnavailableError(`Postgres cannot be asked now: ${reasonOf(error, code)}.`, { cause: error });
+  return new StorageUnavailableError(`Postgres is unavailable: ${reasonOf(error, code)}.`, { cause: error });
 }
 
 /**

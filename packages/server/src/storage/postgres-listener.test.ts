@@ -34,7 +34,7 @@ describe("The connection that listens to Postgres", () => {
   });
 
   const notify = (channel: string, payload: string) => queryPostgres(url, `notify ${channel}, '${payload}'`);
-  const again = "Postgres is listened to again";
+  const again = "LISTEN on Postgres works again";
 
   it.each([1, 3])("is replaced when the network has dropped it %i times without closing it", async (times) => {
     for (let n = 1; n <= times; n += 1) {

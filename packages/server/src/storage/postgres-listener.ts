@@ -61,7 +61,7 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
     }
     // `end` is emitted for every connection, also for a broken one after its `error`.
     connection.once("end", reconnect);
-    if (attempts > 0) log.info({ attempts }, "Postgres is listened to again");
+    if (attempts > 0) log.info({ attempts }, "LISTEN on Postgres works again");
     attempts = 0;
     listening = true;
     checkLater(connection);

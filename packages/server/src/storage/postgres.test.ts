@@ -161,7 +161,7 @@ describe("Postgres", () => {
     }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StorageUnavailableError);
     expect(String(error)).toMatch(
-      /The Postgres database at 127\.0\.0\.1:1\/chat cannot be used, and nothing can be kept without it\. .*ECONNREFUSED.* Start it, or correct the address, the name or the password\.$/,
+      /The Postgres database at 127\.0\.0\.1:1\/chat cannot be used, and the server cannot run without it\. .*ECONNREFUSED.* Start it, or correct the address, the name or the password\.$/,
     );
     expect(String(error)).not.toContain("s3cret");
     const missing = (await postgres.current.createDatabase()).replace(/\/[^/]*$/, "/missing");
@@ -184,7 +184,7 @@ describe("Postgres", () => {
 
     await postgres.current.halt();
     await expect(here.threads.count(anna)).rejects.toThrow(StorageUnavailableError);
-    await expect(here.ping()).rejects.toThrow(/^Postgres cannot be asked now: /);
+    await expect(here.ping()).rejects.toThrow(/^Postgres is unavailable: /);
     await expect(here.events.append([delta(1, 2, "b")])).rejects.toThrow(StorageUnavailableError);
     await expect(there.signals.publish({ type: "cancel", runId: "run1" })).rejects.toThrow(StorageUnavailableError);
 

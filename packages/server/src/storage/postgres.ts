@@ -114,7 +114,7 @@ function explained(error: unknown, where: string): unknown {
     ? "Give its role that right, or let another role run `nitka migrate`."
     : "Start it, or correct the address, the name or the password.";
   return new StorageUnavailableError(
-    `The Postgres database at ${where} cannot be used, and nothing can be kept without it. ${error.message} ${advice}`,
+    `The Postgres database at ${where} cannot be used, and the server cannot run without it. ${error.message} ${advice}`,
     { cause: error },
   );
 }
@@ -132,8 +132,8 @@ const PULSE_MS = 3000;
 const DESK_CONNECTIONS = 2;
 
 const WITHOUT_LIMIT =
-  "the pooler in front of Postgres passes no statement_timeout on, and the role has none: a statement outside of a " +
-  "transaction goes on after its client is gone. Give it one: alter role … set statement_timeout = '25s'";
+  "the pooler in front of Postgres does not pass on statement_timeout, and the role has none: a statement outside a " +
+  "transaction continues after its client is gone. Set one: alter role … set statement_timeout = '25s'";
 
 /** Whether the server already limits a single statement, by a setting of the role or of the database. */
 async function hasOwnLimit(db: Db): Promise<boolean> {

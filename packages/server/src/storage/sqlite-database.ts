@@ -110,10 +110,10 @@ function attempt<T>(work: () => T, explain: (error: unknown) => unknown): T {
 
 /** SQLite's primary result codes that an operator can act on. Every other code means an error of the program. */
 const troubles: Readonly<Record<number, string>> = {
-  5: "is locked by another process: end that, or give each server its own database",
-  6: "is locked by another process: end that, or give each server its own database",
+  5: "is locked by another process: end that process, or give each server its own database",
+  6: "is locked by another process: end that process, or give each server its own database",
   8: "may not be written: let this process write to the file and to its folder",
-  10: "cannot be read or written: look at the disk",
+  10: "cannot be read or written: check the disk",
   11: "is damaged: restore it from a backup",
   13: "cannot grow: the disk is full",
   14: "cannot be opened: let this process read and write the file and its folder",

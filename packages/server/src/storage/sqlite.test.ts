@@ -56,7 +56,7 @@ describe("SQLite", () => {
       const second = openSqliteStorage({ path });
       await expect(second).rejects.toThrow(
         new StorageUnavailableError(
-          `The database ${path} is used by another server, process ${process.pid}: two on one file would end each ` +
+          `The database ${path} is used by another server, process ${process.pid}: two servers on one file would end each ` +
             "other's answers. Stop that one, give this one a folder of its own, or use Postgres for both.",
         ),
       );
@@ -97,7 +97,7 @@ describe("SQLite", () => {
       writeFileSync(join(folder, "file"), "");
       await expect(openSqliteStorage({ path: join(folder, "file", "nitka.db") })).rejects.toThrow(
         new StorageUnavailableError(
-          `The folder ${join(folder, "file")} of the database cannot be made: let this process write there, or name another folder.`,
+          `The folder ${join(folder, "file")} of the database cannot be created: let this process write there, or name another folder.`,
         ),
       );
     });
@@ -124,7 +124,7 @@ describe("SQLite", () => {
       other.exec("begin exclusive");
       await expect(storage.threads.create(anna, { threadId: "t1", updatedAt: time(1) })).rejects.toThrow(
         new StorageUnavailableError(
-          `The database ${path} is locked by another process: end that, or give each server its own database.`,
+          `The database ${path} is locked by another process: end that process, or give each server its own database.`,
         ),
       );
       other.exec("rollback");
@@ -152,7 +152,7 @@ describe("SQLite", () => {
       later.exec("update schema_version set version = 999, oldest_program = 999");
       later.close();
       await expect(openSqliteStorage({ path })).rejects.toThrow(
-        /^The database's schema is version 999, and this version of Nitka knows it up to \d+\. A later version has used it: /,
+        /^The database's schema is version 999, and this version of Nitka supports versions up to \d+\. A later version has migrated it: /,
       );
     });
 

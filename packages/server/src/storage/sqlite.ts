@@ -147,7 +147,7 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new StorageUnavailableError(
-      `The folder ${folder} of the database cannot be made: let this process write there, or name another folder.`,
+      `The folder ${folder} of the database cannot be created: let this process write there, or name another folder.`,
       { cause: error },
     );
   }

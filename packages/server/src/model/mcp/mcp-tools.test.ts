@@ -230,7 +230,7 @@ describe("createMcpTools", () => {
     const { open } = connect({ servers: { shop: { type: "http", url: mcp.url } }, onError });
     const { tools } = await open(never());
     await mcp.stop();
-    await expect(run(tools, "stock")).rejects.toThrow(/^The tool's server could not be asked$/);
+    await expect(run(tools, "stock")).rejects.toThrow(/^The tool's server could not be reached$/);
     expect(onError.mock.calls[0]).toEqual(["shop", expect.any(Error)]);
   });
 });

@@ -23,7 +23,7 @@ export function plainResultTools(
           progressing(async (onProgress) => {
             const result = await hidingTransportErrors(
               () => connection.callTool(name, input, { visitor, options, onProgress }),
-              (cause) => report(new Error(`A call of the tool ${name} did not get through`, { cause })),
+              (cause) => report(new Error(`A call of the tool ${name} failed on the way`, { cause })),
             );
             return plainResult(result);
           }),
@@ -61,7 +61,7 @@ async function hidingTransportErrors(call: () => Promise<unknown>, report: (erro
     if (typeof (cause as { readonly code?: unknown } | null)?.code === "number") throw cause;
     report(cause);
     if (cause instanceof MessageTooLargeError) throw cause;
-    throw new Error("The tool's server could not be asked", { cause });
+    throw new Error("The tool's server could not be reached", { cause });
   }
 }
 

@@ -39,7 +39,7 @@ describe.each(kinds)("a message as %s", (_, kind) => {
     expect(mcp.ran).toEqual(["slow", "huge", "quick", "quick"]);
     expect(mcp.asked.filter((method) => method === "initialize")).toHaveLength(1);
     expect(errors.map((error) => [String(error), String((error as Error).cause)])).toEqual([
-      ["Error: A call of the tool huge did not get through", `MessageTooLargeError: ${TOO_LARGE}`],
+      ["Error: A call of the tool huge failed on the way", `MessageTooLargeError: ${TOO_LARGE}`],
     ]);
   });
 
@@ -81,7 +81,7 @@ it("A failure whose event stream of explanations does not end is read up to the 
   const tools = await open();
   const flood = Promise.withResolvers<number>();
   mcp.beforeResult = async (_, stream) => flood.resolve(await stream.flood(`${line}\n\n`, "text/event-stream", 403));
-  await expect(runTool(tools, "huge")).rejects.toThrow("could not be asked");
+  await expect(runTool(tools, "huge")).rejects.toThrow("could not be reached");
   expect(await flood.promise).toBeLessThan(READ_AND_HELD_BYTES);
 });
 

@@ -55,7 +55,7 @@ export function answerFiles(
   async function keep(name: string, mediaType: string, url: string): Promise<Attachment | "refused" | "gone"> {
     try {
       const inline = fileOfDataUrl(url);
-      if (!inline?.isWhole()) throw unprocessable(`The file ${name} is not whole.`);
+      if (!inline?.isWhole()) throw unprocessable(`The file ${name} is incomplete.`);
       const { pieces, size: maxSize } = inline;
       const kept = await asRunOwner(storage.runs, { runId, owner }, async (present) => {
         const keeping = { storage, owner: present, threadId, messageId, rules, limits, clock, newId };

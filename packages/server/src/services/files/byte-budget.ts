@@ -107,7 +107,7 @@ export function createByteBudget(limit: number): ByteBudget {
 }
 
 function full(): ChatError {
-  return new ChatError("overloaded", "The server holds as many files as it can. Try again in a few seconds.", {
+  return new ChatError("overloaded", "The server's memory for files is full. Try again in a few seconds.", {
     retryAfter: RETRY_AFTER_S.bytes,
     limit: "maxBufferedBytes",
   });

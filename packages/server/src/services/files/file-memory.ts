@@ -44,7 +44,7 @@ export function createFileMemory(budget: ByteBudget, signal: AbortSignal): FileM
     try {
       await reservation.addWhenFree(COPIES * more, FILE_ROOM_MS, signal);
     } catch (cause) {
-      throw new ModelError("upstream_limited", "The server holds as many files as it can.", { cause });
+      throw new ModelError("upstream_limited", "The server's memory for files is full.", { cause });
     }
   }
 

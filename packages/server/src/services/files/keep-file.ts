@@ -112,7 +112,7 @@ function checkedType(
   if (!acceptsFile(accept, { name, contentType })) {
     throw new ChatError(
       "unsupported_media_type",
-      `The file ${name} is of the type ${contentType}: this project takes ${accept}.`,
+      `The file ${name} is of the type ${contentType}: this project accepts ${accept}.`,
     );
   }
   return contentType;
@@ -135,7 +135,7 @@ function cleanName(name: string): string {
 }
 
 function tooLarge(name: string, maxBytes: number): ChatError {
-  return new ChatError("payload_too_large", `The file ${name} has more than the ${maxBytes} bytes that are taken.`);
+  return new ChatError("payload_too_large", `The file ${name} has more than the ${maxBytes} bytes that are accepted.`);
 }
 
 function full(name: string, limit: number | null): ChatError {

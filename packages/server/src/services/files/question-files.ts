@@ -58,7 +58,7 @@ export function checkFiles({ content, attachments = [] }: AskedContent, { attach
   if (files.length === 0) return 0;
   if (!rules) throw unprocessable("This project takes no attachments.");
   if (files.length > rules.maxCount) {
-    throw unprocessable(`The message has ${files.length} attachments: at most ${rules.maxCount} are taken.`);
+    throw unprocessable(`The message has ${files.length} attachments: at most ${rules.maxCount} are accepted.`);
   }
   for (const file of files) checkFile(file, rules);
   return files.length;
@@ -140,7 +140,8 @@ function fileOfAttachment({ id, url, name = "file", contentType }: AskedAttachme
   if (!isDataUrl(url)) return { name, kind: "", claimed: "", inline: undefined, uploadId: id };
   const file = { name, kind: "", ...fileOfUrl(url) } as const;
   const type = contentType === undefined ? file.claimed : mimeEssence(contentType);
-  if (type !== file.claimed) throw unprocessable(`The attachment ${name} says ${type}, but its data ${file.claimed}.`);
+  if (type !== file.claimed)
+    throw unprocessable(`The attachment ${name} has the contentType ${type}, but its data URL has ${file.claimed}.`);
   return file;
 }
 
@@ -180,18 +181,18 @@ function checkFile({ name, kind, claimed, inline, uploadId }: AskedFile, rules: 
   if (uploadId !== undefined) return;
   if (!inline) {
     throw unprocessable(
-      `The file ${name} must come as a data URL or in base64, or be uploaded first: no address is fetched.`,
+      `The file ${name} must be a data URL, base64 or an uploaded file: the server fetches no addresses.`,
     );
   }
   const { size } = inline;
   if (size === 0) throw unprocessable(`The file ${name} is empty.`);
   if (size > rules.maxBytes)
-    throw unprocessable(`The file ${name} has ${size} bytes: at most ${rules.maxBytes} are taken.`);
+    throw unprocessable(`The file ${name} has ${size} bytes: at most ${rules.maxBytes} are accepted.`);
   if (!inline.isWhole())
-    throw unprocessable(`The file ${name} is not whole: its base64 is cut off, or holds other characters.`);
+    throw unprocessable(`The file ${name} is incomplete: its base64 is cut off, or contains other characters.`);
   if (!claimed.startsWith(kind) || !acceptsFile(rules.accept, { name, contentType: claimed })) {
     throw unprocessable(
-      `The file ${name} is of the type ${claimed}: ${kind === "" ? "" : `here stands ${kind}*, and `}this project takes ${rules.accept}.`,
+      `The file ${name} is of the type ${claimed}: ${kind === "" ? "" : `the part must have ${kind}*, and `}this project accepts ${rules.accept}.`,
     );
   }
 }
@@ -203,6 +204,6 @@ async function find(
   if (inline) return { name, contentType: claimed, pieces: inline.pieces(), maxSize: inline.size };
   const upload = uploadId === undefined ? undefined : await files.find(uploadId);
   if (!upload?.contentType.startsWith(kind))
-    throw unprocessable(`The attachment ${uploadId ?? name} is no upload of this thread.`);
+    throw unprocessable(`The attachment ${uploadId ?? name} is not an upload of this thread.`);
   return upload;
 }

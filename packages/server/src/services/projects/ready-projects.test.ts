@@ -9,12 +9,12 @@ it.each([
   [
     "an id that an address cannot hold",
     { "a/b": { models } },
-    `projects["a/b"]: a project's id stands in addresses; use 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -`,
+    `projects["a/b"]: a project's id is a part of addresses; use 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -`,
   ],
   [
     "a secret that can be guessed",
     { shop: { models, secret: "fifteen letters" } },
-    `projects["shop"].secret is too short: who guesses it can pass for any visitor. Leave it out, or give it at least 16 random characters.`,
+    `projects["shop"].secret is too short: anyone who guesses it can sign in as any visitor. Leave it out, or give it at least 16 random characters.`,
   ],
   ["no model", { shop: { models: [] } }, `projects["shop"].models is empty: a project needs a model that answers.`],
   [

@@ -66,7 +66,7 @@ function readyProject(id: string, project: Project, hostNames: boolean): ReadyPr
   const name = `projects[${JSON.stringify(id)}]`;
   if (!/^[\w.~-]{1,64}$/.test(id)) {
     throw new TypeError(
-      `${name}: a project's id stands in addresses; use 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -`,
+      `${name}: a project's id is a part of addresses; use 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -`,
     );
   }
   const models = new Map(project.models.map((model) => [model.id, model]));
@@ -81,7 +81,7 @@ function readyProject(id: string, project: Project, hostNames: boolean): ReadyPr
   }
   if (project.secret !== undefined && project.secret.length < MIN_SECRET_CHARS) {
     throw new TypeError(
-      `${name}.secret is too short: who guesses it can pass for any visitor. Leave it out, or give it at least ${MIN_SECRET_CHARS} random characters.`,
+      `${name}.secret is too short: anyone who guesses it can sign in as any visitor. Leave it out, or give it at least ${MIN_SECRET_CHARS} random characters.`,
     );
   }
   if (project.shareClaims && project.secret === undefined && !hostNames) {
@@ -148,7 +148,9 @@ function readyApprove(entries: readonly string[] = [], name: string): readonly s
 function readyLimits(limits: Partial<Limits> | undefined, name: string): Limits {
   for (const [key, value] of Object.entries(limits ?? {})) {
     if (!Object.hasOwn(defaultLimits, key)) {
-      throw new TypeError(`${name}.limits.${key} is unknown: there are ${Object.keys(defaultLimits).join(", ")}.`);
+      throw new TypeError(
+        `${name}.limits.${key} is unknown: expected one of ${Object.keys(defaultLimits).join(", ")}.`,
+      );
     }
     if (value !== null && !(Number.isFinite(value) && value > 0)) {
       throw new TypeError(`${name}.limits.${key} is ${String(value)}: write a number above 0, or null for no limit.`);

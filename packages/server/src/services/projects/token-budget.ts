@@ -12,15 +12,15 @@ export function tokenBudget({ tokensPerDay, projectTokensPerDay }: Limits): Toke
 export function budgetExceeded(whose: Spender, now: Date): ChatError {
   const retryAfter = secondsToMidnight(now);
   const limit = whose === "visitor" ? "tokensPerDay" : "projectTokensPerDay";
-  return new ChatError("budget_exceeded", `${sentences[whose]} There is a new one at midnight, UTC.`, {
+  return new ChatError("budget_exceeded", `${sentences[whose]} It is renewed at midnight UTC.`, {
     retryAfter,
     limit,
   });
 }
 
 const sentences: Readonly<Record<Spender, string>> = {
-  visitor: "This visitor's allowance of tokens for the day is used up.",
-  project: "This project's allowance of tokens for the day is used up.",
+  visitor: "This visitor's daily allowance of tokens is used up.",
+  project: "This project's daily allowance of tokens is used up.",
 };
 
 /** Seconds until the next UTC day begins, at least one. */

@@ -124,7 +124,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
 async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, logger: Log): Promise<Outcome> {
   const { model, request, memory, keepFiles } = task;
   const content = hostContent((name, reason) => {
-    logger.warn({ ...idsOf(run), name, reason }, "content of the host's own kind was left out of an answer");
+    logger.warn({ ...idsOf(run), name, reason }, "the host's own content was left out of an answer");
   });
   let events: ReturnType<Model["run"]> | undefined;
   try {
@@ -141,7 +141,7 @@ async function appendAnswer(run: ActiveRun, task: AnswerTask, usage: RunUsage, l
       onAgain: (again) => logger.warn({ ...idsOf(run), requestId: task.requestId, ...again }, REQUEST_AGAIN),
       onFallback: ({ code, cause }, fallbackId) => {
         const failure = { modelId: model.id, fallbackId, code, error: describeError(cause) };
-        logger.warn({ ...idsOf(run), requestId: task.requestId, ...failure }, "a fallback answers in a model's place");
+        logger.warn({ ...idsOf(run), requestId: task.requestId, ...failure }, "a fallback answers in place of a model");
       },
     });
     for (let count = 1; ; count += 1) {
@@ -223,7 +223,7 @@ async function keepUnanswered(
   try {
     await asRunOwner(storage.runs, run, (owner) => storage.unanswered.keep(owner, entry));
   } catch (error) {
-    logger.warn({ ...idsOf(run), error: describeError(error) }, "an unanswered question could not be kept");
+    logger.warn({ ...idsOf(run), error: describeError(error) }, "an unanswered question could not be stored");
   }
 }
 

@@ -24,6 +24,6 @@ describe("the parent of a question", () => {
   });
 
   it("must be in the thread", async () => {
-    await expect(parentOf({ parentId: "q9" })).rejects.toThrow("names no message of this thread");
+    await expect(parentOf({ parentId: "q9" })).rejects.toThrow("is not the id of a message in this thread");
   });
 });

@@ -26,12 +26,12 @@ export function checkQuestion(asked: AskedQuestion, project: ReadyProject): void
   const { content } = asked;
   const parts = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
   if (parts.length > MAX_PARTS)
-    throw unprocessable(`The message has ${parts.length} parts: at most ${MAX_PARTS} are taken.`);
+    throw unprocessable(`The message has ${parts.length} parts: at most ${MAX_PARTS} are accepted.`);
   const texts = parts.map((part) => (part.type === "text" ? cleanText(part.text) : ""));
   const chars = texts.reduce((sum, text) => sum + text.length, 0);
   const { messageChars } = project.limits;
   if (messageChars !== null && chars > messageChars) {
-    throw unprocessable(`The message has ${chars} characters: at most ${messageChars} are taken.`);
+    throw unprocessable(`The message has ${chars} characters: at most ${messageChars} are accepted.`);
   }
   if (checkFiles(asked, project) === 0 && !texts.some((text) => text.trim() !== "")) {
     throw unprocessable("The message is empty: write something, or attach a file.");
@@ -59,7 +59,7 @@ export async function placeQuestion(
 function parentOf({ parentId }: AskedQuestion, messages: readonly MessageNode[]): string | null {
   if (parentId === undefined) return messages.at(-1)?.id ?? null;
   if (parentId === null || messages.some((message) => message.id === parentId)) return parentId;
-  throw unprocessable("The message's parentId names no message of this thread.");
+  throw unprocessable("The message's parentId is not the id of a message in this thread.");
 }
 
 function cleanPart(part: AskedPart): AskedPart {

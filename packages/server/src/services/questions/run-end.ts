@@ -87,7 +87,7 @@ export async function storeEnd(
       if (!(error instanceof StorageUnavailableError)) refusals += 1;
       if (refusals === MAX_REFUSALS) storable = { ...answer, content: [], status: notKept };
       const described = { runId, threadId, error: describeError(error), retryMs };
-      logger.error(described, "the end of a run could not be stored; trying until it is");
+      logger.error(described, "the end of a run could not be stored; it is retried");
       await sleep(retryMs, undefined, { signal: closed }).catch(() => undefined);
     }
   }

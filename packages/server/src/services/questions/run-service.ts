@@ -290,7 +290,7 @@ function modelOf({ models, formerModels, model }: ReadyProject, modelId: string 
 }
 
 function tooManyRuns(running: number): ChatError {
-  return new ChatError("rate_limited", `${running} answers are being written already. Wait for one.`, {
+  return new ChatError("rate_limited", `${running} answers are already being written. Wait until one has ended.`, {
     retryAfter: RETRY_AFTER_S.run,
     limit: "runsAtOnce",
   });

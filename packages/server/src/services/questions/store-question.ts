@@ -86,5 +86,5 @@ export async function storeQuestion(
 async function readQuestion(storage: Storage, owner: Owner, threadId: string, questionId: string): Promise<Message> {
   const question = await storage.messages.find(owner, threadId, questionId);
   if (question?.role === "user") return question;
-  throw unprocessable("There is no such question in this thread to answer again.");
+  throw unprocessable("This thread has no such question.");
 }

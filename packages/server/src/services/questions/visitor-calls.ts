@@ -139,7 +139,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock, projects }
       const run = await storage.runs.findRunning(owner, threadId);
       const key = { runId: run?.runId ?? "", toolCallId: answer.toolCallId };
       const call = run && (await calls.find(key));
-      if (!call) throw new ChatError("not_found", "No tool call of this id waits in this thread.");
+      if (!call) throw new ChatError("not_found", "No tool call with this id waits in this thread.");
       const by: DecidedBy = { visitorId: owner.visitorId, at: clock().toISOString() };
       if (call.kind === "approval" && !("approved" in answer)) {
         throw unprocessable("This call waits for approved: true or false. The server runs its tool.");
@@ -180,8 +180,5 @@ function deniedBy(decision: CallDecision, waitMs: number): Denied {
 }
 
 function alreadyAnswered(): ChatError {
-  return new ChatError(
-    "already_answered",
-    "This call waits no longer: it was answered, ran out of time or was stopped.",
-  );
+  return new ChatError("already_answered", "This call no longer waits: it was answered, timed out or was stopped.");
 }

@@ -135,10 +135,14 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
         });
       }
       if (countWriting() >= maxRuns) {
-        throw new ChatError("overloaded", "The server writes as many answers as it can. Try again in a few seconds.", {
-          retryAfter: RETRY_AFTER_S.run,
-          limit: "maxRuns",
-        });
+        throw new ChatError(
+          "overloaded",
+          "The server has reached its limit of concurrent answers. Try again in a few seconds.",
+          {
+            retryAfter: RETRY_AFTER_S.run,
+            limit: "maxRuns",
+          },
+        );
       }
       entries.set(run.runId, { run, idleMs, checkpointAt: performance.now(), checkpointSeq: 0 });
     },

@@ -41,7 +41,7 @@ function stopHere(run: ActiveRun): Promise<void> {
   run.stop({ type: "cancelled" });
   return orUnavailable(
     run.ended,
-    "The answer has stopped, but the database cannot store it now. It will as soon as it can.",
+    "The answer is stopped, but the database is unavailable. The answer is stored once the database is back.",
   );
 }
 

@@ -249,11 +249,11 @@ describe("the event log writer", () => {
     const tries = starts.length;
     expect(tries).toBeGreaterThan(5);
     expect(tries).toBeLessThan(20);
-    expect(lines).toEqual(["events cannot be stored now; trying until they can"]);
+    expect(lines).toEqual(["events cannot be stored; they are retried"]);
     isAway = false;
     await vi.advanceTimersByTimeAsync(2_000);
     expect(batches).toEqual([[event(1, "next")]]);
-    expect(lines.slice(1)).toEqual(["events are stored again"]);
+    expect(lines.slice(1)).toEqual(["events can be stored again"]);
   });
 
   it("starts no second append while one hangs, however many runs come and end, and loses none of the others", async () => {

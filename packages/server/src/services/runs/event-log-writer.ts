@@ -84,14 +84,11 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     due.sort(([, one], [, other]) => one.everyMs - other.everyMs);
     try {
       await append(due.slice(0, BATCH_RUNS).map(([runId]) => runId));
-      if (retryMs > 0) logger.info({ events: count }, "events are stored again");
+      if (retryMs > 0) logger.info({ events: count }, "events can be stored again");
       retryMs = 0;
     } catch (error) {
       if (retryMs === 0) {
-        logger.warn(
-          { error: describeError(error), events: count },
-          "events cannot be stored now; trying until they can",
-        );
+        logger.warn({ error: describeError(error), events: count }, "events cannot be stored; they are retried");
       }
       retryMs = Math.min(2 * retryMs || APPEND_BACKOFF.firstMs, APPEND_BACKOFF.lastMs);
     } finally {

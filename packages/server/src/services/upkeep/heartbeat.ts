@@ -69,7 +69,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
       const interrupted = await storage.runs.interrupt(orphans, clock().toISOString());
       reportInterrupted(logger, interrupted, "this process does not write it");
     } catch (error) {
-      logger.warn({ error: describeError(error) }, "runs that nobody writes could not be interrupted");
+      logger.warn({ error: describeError(error) }, "runs that no instance writes could not be interrupted");
     } finally {
       interrupting = false;
     }
@@ -80,7 +80,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     try {
       await beat();
     } catch (error) {
-      logger.warn({ error: describeError(error) }, "no heartbeat: the database failed");
+      logger.warn({ error: describeError(error) }, "a heartbeat could not be stored");
     }
     if (stopped) return;
     // A late heartbeat is followed at once: the time until this instance is stale counts from the heartbeat before it.

@@ -23,7 +23,7 @@ export function createReadiness(storage: Storage, draining: AbortSignal, clock: 
 async function problemOf(storage: Storage): Promise<string | undefined> {
   const pinged = storage.ping().then(
     () => undefined,
-    () => "the database cannot be asked",
+    () => "the database cannot be reached",
   );
   const problem = await within(pinged, READY_PING_MS);
   return problem === LATE ? "the database does not answer" : problem;

@@ -97,7 +97,7 @@ export function createDelivery(options: DeliveryParts, projectId: string, url: s
 
   const lookInTurn = oneAtATime(async () => {
     await lookOnce().catch((error: unknown) => {
-      logger.warn({ ...named, error: describeError(error) }, "what a webhook is to be told could not be read");
+      logger.warn({ ...named, error: describeError(error) }, "pending events for a webhook could not be read");
     });
   });
   const look = () => void lookInTurn();
@@ -127,7 +127,7 @@ export function createDelivery(options: DeliveryParts, projectId: string, url: s
       if (status >= 200 && status < 300) return { isOk: true };
       if (status === GONE) {
         isGone = true;
-        logger.error(named, "a webhook is gone (410): it is told nothing more until the start or a reload");
+        logger.error(named, "a webhook is gone (410): nothing is sent to it until the next start or reload");
       }
       return { isOk: false, reason: `HTTP ${status}` };
     } catch (error) {
@@ -144,7 +144,10 @@ export function createDelivery(options: DeliveryParts, projectId: string, url: s
       try {
         return await work();
       } catch (error) {
-        logger.warn({ ...named, error: describeError(error) }, "what a webhook was told could not be stored");
+        logger.warn(
+          { ...named, error: describeError(error) },
+          "the result of a call to a webhook could not be stored; it is retried",
+        );
         if (closing.aborted) return;
         await sleep(WEBHOOKS.storeRetryMs, undefined, { ref: false });
       }

@@ -15,7 +15,7 @@ function startLog() {
   return { lines, log };
 }
 
-const text = "a webhook was not told";
+const text = "an event for a webhook was given up";
 const host = "crm.example";
 
 it("an undelivered event is logged at once, and the number of further ones at the end of the hour", () => {

@@ -23,7 +23,7 @@ interface Counted {
 export function createGivenUpLog(logger: Pick<Log, "error">): GivenUpLog {
   const receivers = new Map<string, Counted>();
 
-  const write = (fields: LogFields) => logger.error(fields, "a webhook was not told");
+  const write = (fields: LogFields) => logger.error(fields, "an event for a webhook was given up");
 
   const summary = createSummaryTimer(WEBHOOKS.sumMs, () => {
     for (const { named, times, reason } of receivers.values()) if (times > 0) write({ ...named, times, reason });

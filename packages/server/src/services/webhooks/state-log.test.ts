@@ -14,15 +14,11 @@ function startLog() {
   return { lines, log: createStateLog({ info: line("info"), warn: line("warn") }, named) };
 }
 
-const failing = (reason: string) => [
-  "warn",
-  "a webhook does not answer as it should: it is tried again",
-  { ...named, reason },
-];
-const answering = ["info", "a webhook answers again", named];
+const failing = (reason: string) => ["warn", "a webhook fails: its events are retried", { ...named, reason }];
+const answering = ["info", "a webhook works again", named];
 const flipping = (times: number, isFailing: boolean, reason: string) => [
   "warn",
-  "a webhook has begun and ceased to answer as it should, again and again",
+  "a webhook failed and recovered repeatedly",
   { ...named, times, isFailing, reason },
 ];
 

@@ -23,7 +23,7 @@ export function createStateLog(logger: Pick<Log, "info" | "warn">, named: LogFie
   const summary = createSummaryTimer(WEBHOOKS.sumMs, () => {
     if (changes > 0) {
       const fields = { ...named, times: changes, isFailing, reason };
-      logger.warn(fields, "a webhook has begun and ceased to answer as it should, again and again");
+      logger.warn(fields, "a webhook failed and recovered repeatedly");
     }
     lines = 0;
     changes = 0;
@@ -40,8 +40,8 @@ export function createStateLog(logger: Pick<Log, "info" | "warn">, named: LogFie
         return;
       }
       lines += 1;
-      if (isFailing) logger.warn({ ...named, reason }, "a webhook does not answer as it should: it is tried again");
-      else logger.info(named, "a webhook answers again");
+      if (isFailing) logger.warn({ ...named, reason }, "a webhook fails: its events are retried");
+      else logger.info(named, "a webhook works again");
     },
     stop: summary.stop,
   };

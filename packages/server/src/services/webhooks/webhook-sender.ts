@@ -64,11 +64,11 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
         if (expired.length === 0) return;
         for (const event of expired) {
           metrics.webhookFailed(event);
-          givenUp.add(event, "nobody has sent it in time", { type: event.type });
+          givenUp.add(event, "no instance sent it in time", { type: event.type });
         }
       }
     } catch (error) {
-      logger.warn({ error: describeError(error) }, "what webhooks were not told could not be removed");
+      logger.warn({ error: describeError(error) }, "old events for webhooks could not be given up");
     }
   }
 
@@ -86,7 +86,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       givenUp.stop();
       if (deliveries.size === 0) return;
       await storage.webhooks.release(instanceId).catch((error: unknown) => {
-        logger.warn({ error: describeError(error) }, "webhooks' events could not be given back");
+        logger.warn({ error: describeError(error) }, "claimed events for webhooks could not be released");
       });
     },
   };

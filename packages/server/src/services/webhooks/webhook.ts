@@ -27,12 +27,16 @@ export function readyWebhooks(webhooks: readonly Webhook[] = [], project: string
     const name = `${project}.webhooks[${index}]`;
     if (!isWebhookUrl(url)) throw new TypeError(`${name}.url is ${JSON.stringify(url)}: expected ${WEBHOOK_URL}.`);
     if (urls.has(url))
-      throw new TypeError(`${name}.url is ${JSON.stringify(url)}, as that of another webhook: name it once.`);
+      throw new TypeError(
+        `${name}.url is ${JSON.stringify(url)}, and another webhook has the same: list each URL once.`,
+      );
     urls.add(url);
-    if (!isWebhookSecret(secret)) throw new TypeError(`${name}.secret is not a secret: expected ${WEBHOOK_SECRET}.`);
+    if (!isWebhookSecret(secret)) throw new TypeError(`${name}.secret is not valid: expected ${WEBHOOK_SECRET}.`);
     const unknown = events?.find((event) => !WEBHOOK_TYPES.includes(event));
     if (unknown !== undefined) {
-      throw new TypeError(`${name}.events holds ${JSON.stringify(unknown)}: there are ${WEBHOOK_TYPES.join(", ")}.`);
+      throw new TypeError(
+        `${name}.events holds ${JSON.stringify(unknown)}: expected one of ${WEBHOOK_TYPES.join(", ")}.`,
+      );
     }
   }
   return webhooks;

@@ -89,19 +89,19 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** Errors that an operator must fix: a retry would fail too. */
 const refusals: Readonly<Record<string, string>> = {
-  EACCES: "may not be read or written: let this process use it",
+  EACCES: "may not be read or written: give this process access",
   EDQUOT: "cannot grow: the quota of this user is used up",
   ENOSPC: "cannot grow: the disk is full",
-  ENOTDIR: "is no folder: name another one",
+  ENOTDIR: "is not a folder: name another one",
   EROFS: "may not be written: its disk is mounted read-only",
 };
 
 /** Errors that may be temporary. */
 const troubles: Readonly<Record<string, string>> = {
-  EIO: "cannot be read or written: look at the disk",
+  EIO: "cannot be read or written: check the disk",
   EMFILE: "cannot be opened: this process has too many open files",
   ENFILE: "cannot be opened: this machine has too many open files",
-  ESTALE: "is gone for the moment: look at the network disk",
+  ESTALE: "is temporarily unavailable: check the network disk",
 };
 
 function codeOf(error: unknown): string {

@@ -83,15 +83,16 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     if (response.ok) return answer;
     const says = /<Code>(\w+)<\/Code>/.exec(await text())?.[1] ?? "nothing more";
     if (status === 404 && init.method !== "PUT" && says !== "NoSuchBucket") return answer;
-    const problem = `The store ${endpoint} for files answers ${status} (${says}) for the bucket ${bucket}`;
+    const problem = `The store ${endpoint} for files responds with ${status} (${says}) for the bucket ${bucket}`;
     if (!isRefusal(status)) throw new StorageUnavailableError(`${problem}.`);
-    throw new FileRefusedError(`${problem}: look at its address, its name and the key.`);
+    throw new FileRefusedError(`${problem}: check its address, its name and the key.`);
   }
 
   async function uploadOf(fileId: string): Promise<string> {
     const text = await (await request(urlOf(fileId, "?uploads"), { method: "POST" })).text();
     const uploadId = /<UploadId>([^<]+)<\/UploadId>/.exec(text)?.[1];
-    if (uploadId === undefined) throw new StorageUnavailableError(`The store ${endpoint} for files begins no upload.`);
+    if (uploadId === undefined)
+      throw new StorageUnavailableError(`The store ${endpoint} for files did not start an upload.`);
     return encodeURIComponent(uploadId);
   }
 
@@ -106,7 +107,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     const response = await request(urlOf(fileId, `?uploadId=${uploadId}`), { method: "POST", body });
     // S3 may respond with 200 and report an error in the body.
     if (response.status === 200 && (await response.text()).includes("<CompleteMultipartUploadResult")) return;
-    throw new StorageUnavailableError(`The store ${endpoint} for files did not put the file ${fileId} together.`);
+    throw new StorageUnavailableError(`The store ${endpoint} for files did not complete the upload of ${fileId}.`);
   }
 
   async function writeInParts(fileId: string, first: Uint8Array, rest: AsyncIterator<Uint8Array>): Promise<void> {
@@ -145,7 +146,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
       if (response.status === 404) throw new FileLostError(`The file ${fileId} is not in the bucket ${bucket}.`);
       if (response.status !== 206 && start > 0) {
         await response.leave();
-        throw new FileRefusedError(`The store ${endpoint} for files knows no ranges of bytes.`);
+        throw new FileRefusedError(`The store ${endpoint} for files does not support byte ranges.`);
       }
       let left = end - start;
       for await (const piece of inChunks(response.pieces(), PIECE_BYTES)) {

@@ -19,7 +19,7 @@ export function lockSqlite(path: string): () => void {
     lock?.close();
     if (!isLocked(error)) throw explainedSqliteError(error, path);
     throw new StorageUnavailableError(
-      `The database ${path} is used by another server, ${holderOf(path)}: two on one file would end each other's ` +
+      `The database ${path} is used by another server, ${holderOf(path)}: two servers on one file would end each other's ` +
         "answers. Stop that one, give this one a folder of its own, or use Postgres for both.",
       { cause: error },
     );

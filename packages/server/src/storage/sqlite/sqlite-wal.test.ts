@@ -48,7 +48,7 @@ describe("SQLite's log", () => {
     const wal = await openSqliteWal(path);
     await wal.close();
     await expect(wal.sync()).rejects.toThrow(
-      new StorageUnavailableError(`The database ${path} cannot be written: look at the disk.`),
+      new StorageUnavailableError(`The database ${path} cannot be written: check the disk.`),
     );
   });
 

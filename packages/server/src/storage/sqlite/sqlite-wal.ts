@@ -43,6 +43,6 @@ async function waitForDisk(file: FileHandle, path: string): Promise<void> {
   try {
     await file.datasync();
   } catch (error) {
-    throw new StorageUnavailableError(`The database ${path} cannot be written: look at the disk.`, { cause: error });
+    throw new StorageUnavailableError(`The database ${path} cannot be written: check the disk.`, { cause: error });
   }
 }

@@ -130,7 +130,7 @@ export function fileReader(stores: Stores): ReadFile {
     const found = stores.find(({ name }) => name === store);
     if (found) return found.read(attachment_id, range);
     throw new StorageUnavailableError(
-      `The file ${attachment_id} lies in the store "${store}", for which this server has no setting: give it back.`,
+      `The file ${attachment_id} is in the store "${store}", for which this server has no setting: restore that setting.`,
     );
   };
 }

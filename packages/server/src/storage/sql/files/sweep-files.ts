@@ -105,7 +105,10 @@ async function deleteFiles(
     for (const { file_id, store: name } of left) {
       try {
         const store = stores.find((each) => each.name === name);
-        if (!store) throw new Error(`The file ${file_id} lies in the store "${name}", which this server has not.`);
+        if (!store)
+          throw new Error(
+            `The file ${file_id} is in the store "${name}", for which this server has no setting: restore that setting.`,
+          );
         await store.delete(file_id);
         deleted.push(file_id);
       } catch (error) {

@@ -89,8 +89,8 @@ describe("migrate", () => {
     const error: unknown = await migrate(db, sqliteDialect, [step("a")]).catch((reason: unknown) => reason);
     expect(error).toEqual(
       new SchemaVersionError(
-        "The database's schema is version 2, and this version of Nitka knows it up to 1. " +
-          "A later version has used it: start that one, or restore a backup from before.",
+        "The database's schema is version 2, and this version of Nitka supports versions up to 1. " +
+          "A later version has migrated it: start that version, or restore an earlier backup.",
         2,
         false,
       ),

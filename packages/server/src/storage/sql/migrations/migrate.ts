@@ -136,8 +136,8 @@ async function stateOf(db: Db, dialect: SqlDialect): Promise<SchemaState> {
 function refuseLater({ version, oldestProgram: oldest }: SchemaState, { length: known }: readonly Migration[]): void {
   if (known >= Math.min(version, oldest)) return;
   throw new SchemaVersionError(
-    `The database's schema is version ${version}, and this version of Nitka knows it up to ${known}. ` +
-      "A later version has used it: start that one, or restore a backup from before.",
+    `The database's schema is version ${version}, and this version of Nitka supports versions up to ${known}. ` +
+      "A later version has migrated it: start that version, or restore an earlier backup.",
     version,
     false,
   );

@@ -82,7 +82,8 @@ async function* messageText(db: Db, owner: Owner, threadId: string, messageId: s
       const part = sql<string | null>`substr(${sql.ref(`message.${column}`)}, ${start}, ${PIECE_CHARS})`;
       const piece = (await ofMessage.select(part.as("piece")).executeTakeFirst())?.piece;
       // The reader must get an error here: half a message would only be malformed JSON.
-      if (piece === undefined || piece === null) throw new Error(`The message ${messageId} went while it was read.`);
+      if (piece === undefined || piece === null)
+        throw new Error(`The message ${messageId} was deleted while it was read.`);
       yield piece;
       // JavaScript counts some characters twice, which can only make a piece longer. A shorter piece is therefore the
       // last.
