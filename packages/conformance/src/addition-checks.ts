@@ -40,7 +40,7 @@ export const feedbackChecks: Section = {
       },
     },
     {
-      title: "a rating that is none, a reason that is too long and an unknown message are refused",
+      title: "an invalid rating, a reason that is too long and an unknown message are refused",
       rule: "`unprocessable`: the message names the field",
       feature: "feedback",
       run: async (session) => {
@@ -75,7 +75,7 @@ export const visitorChecks: Section = {
       rule: "moves the threads of this browser's anonymous visitor (its cookie, or `{ token }`) to the named visitor, once: `{ threads }`",
       feature: "claim",
       run: async (session) => {
-        if (!session.hasToken) throw new NotCheckable("it needs a token of the host: --token");
+        if (!session.hasToken) throw new NotCheckable("it needs a host's token: --token");
         const browser = await session.newVisitor();
         const { threadId } = await session.newThread(browser);
         const claimed = await session.visitor.send("POST", session.url(claimRoute), { json: {}, ...browser.lend() });

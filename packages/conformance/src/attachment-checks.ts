@@ -25,9 +25,9 @@ const files = [
 function uploaded(session: Session) {
   return session.once("uploaded", async () => {
     const rules = session.config.attachments;
-    if (rules === false) throw new NotCheckable("the config takes no attachments");
+    if (rules === false) throw new NotCheckable("the config accepts no attachments");
     const file = files.find(({ name, type }) => acceptsFile(rules?.accept ?? "", { name, contentType: type }));
-    if (!file) throw new NotCheckable(`the config takes neither text nor PNG files (${rules?.accept})`);
+    if (!file) throw new NotCheckable(`the config accepts neither text nor PNG files (${rules?.accept})`);
     const { threadId } = await session.newThread();
     const body = new FormData();
     body.set("file", file);
@@ -52,7 +52,7 @@ export const attachmentChecks: Section = {
       },
     },
     {
-      title: "its address gives the same bytes, to its visitor alone",
+      title: "its address returns the same bytes, only to its visitor",
       rule: "`GET api/debug/attachments/{id}`: its bytes",
       feature: "upload",
       run: async (session) => {

@@ -50,7 +50,7 @@ export const configChecks: Section = {
       },
     },
     {
-      title: "a path that is none is not a page",
+      title: "an unknown path does not return a page",
       rule: "`not_found`: does not exist, or belongs to another visitor",
       level: "advice",
       run: async (session) => {

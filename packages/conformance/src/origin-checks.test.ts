@@ -8,7 +8,7 @@ const section = "Pages of other origins";
 const page = "https://shop.example";
 const isNamed = "the config names the api base, so that requests of a page of another origin come here";
 const isReadable = "the page may read responses, errors and the stream, with the visitor's cookie";
-const isLetThrough = "a preflight lets the widget's headers through";
+const isLetThrough = "a preflight allows the widget's headers";
 const withoutApiBase = changes(/config$/, (text) => text.replace('"apiBase":"./",', ""));
 
 const faults: readonly (readonly [what: string, fault: Fault, found: readonly string[]])[] = [

@@ -58,7 +58,7 @@ export const originChecks: Section = {
       },
     },
     {
-      title: "a preflight lets the widget's headers through",
+      title: "a preflight allows the widget's headers",
       rule: "The response to a preflight allows the headers `accept`, `authorization` and `content-type`, and the methods of its path.",
       run: async (session) => {
         const page = otherOrigin(session);

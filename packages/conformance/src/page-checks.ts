@@ -67,7 +67,7 @@ export const pageChecks: Section = {
       },
     },
     {
-      title: "tools that make no sense are refused",
+      title: "invalid tools are refused",
       rule: "A name twice, a name of the server's own tools, a schema that is none and more than 100,000 characters in all are 422.",
       feature: "clientTools",
       run: async (session) => {
@@ -106,7 +106,7 @@ export const pageChecks: Section = {
       },
     },
     {
-      title: "the answer goes on with the tool's output, and the history has it",
+      title: "the answer continues with the tool's output, and the history has it",
       rule: "sets the result; a later result replaces an earlier one",
       feature: "clientTools",
       run: async (session) => {

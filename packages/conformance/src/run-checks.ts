@@ -67,7 +67,7 @@ export const runChecks: Section = {
         const isLate = /"cancelled":\s*false/.test(cancel.text);
         if (isLate) throw new NotCheckable("the answer had ended before it could be cancelled");
         const finish = run.events().find(({ type }) => type === "finish");
-        demand(finish === undefined, cancel.request, "the run to stop", "the stream goes on to its finish");
+        demand(finish === undefined, cancel.request, "the run to stop", "the stream continues to its finish");
         demand(
           answer?.status?.type === "incomplete",
           cancel.request,
@@ -112,17 +112,17 @@ export const runChecks: Section = {
       run: async (session) => {
         const { first, isOver, second, messages } = await rejoined(session);
         if (isOver) throw new NotCheckable("the answer had ended before the reader could rejoin");
-        demand(second !== undefined, first.request, "the rest of the run", "204, while the run goes on");
+        demand(second !== undefined, first.request, "the rest of the run", "204, although the run continues");
         const known = new Set(first.frames().map(({ id }) => id));
         const twice = second.frames().find(({ id }) => known.has(id));
-        demand(twice === undefined, second.request, "later events alone", `${twice?.id} again`);
+        demand(twice === undefined, second.request, "only later events", `${twice?.id} again`);
         const whole = foldText([first, second]);
         const kept = textOf(messages[1] ?? { content: "" });
         demand(whole === kept, second.request, `«${excerpt(kept)}»`, `both pieces together: «${excerpt(whole)}»`);
       },
     },
     {
-      title: "when the run is over, rejoining responds with 204, also with an id that is none",
+      title: "when the run is over, rejoining responds with 204, even with an invalid id",
       rule: "204 when no run is in progress.",
       feature: "resume",
       run: async (session) => {
@@ -135,7 +135,7 @@ export const runChecks: Section = {
       },
     },
     {
-      title: "the same question again is not asked again",
+      title: "a question that is posted again is not asked again",
       rule: "The model is never asked twice for one id, unless the trigger is `regenerate-message`.",
       feature: "resume",
       run: async (session) => {
@@ -198,7 +198,7 @@ export const runChecks: Section = {
       },
     },
     {
-      title: "a question whose id is none is refused",
+      title: "a question with an invalid id is refused",
       rule: "Ids of messages are 1 to 128 visible ASCII characters.",
       level: "advice",
       run: async (session) => {

@@ -201,7 +201,7 @@ describe("a fault is found by its check:", () => {
       "another output in the history than the page gave",
       "The page and its tools",
       changes(/^GET .*\/messages$/, (text) => text.replace('"result":{', '"result":{"more":1,')),
-      ["the answer goes on with the tool's output, and the history has it"],
+      ["the answer continues with the tool's output, and the history has it"],
     ],
     [
       "a second output that replaces the first",
@@ -238,7 +238,7 @@ describe("a fault is found by its check:", () => {
       "other bytes than those that were uploaded",
       "Attachments",
       changes(/^GET .*\/attachments\//, (text) => text.toUpperCase()),
-      ["its address gives the same bytes, to its visitor alone"],
+      ["its address returns the same bytes, only to its visitor"],
     ],
   ];
 
@@ -273,7 +273,7 @@ it("a backend that accepts any id for a question gets advice", async () => {
   };
   const outcomes = await differences(takes, ["Runs"]);
   expect(outcomes.find(({ status }) => status === "advised")).toMatchObject({
-    title: "a question whose id is none is refused",
+    title: "a question with an invalid id is refused",
     got: "200",
   });
 });

@@ -112,7 +112,7 @@ export async function reachProblem({ proxyUrl, projectId }: SessionOptions): Pro
     const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) });
     const text = await response.text();
     if (/^\s*</.test(text)) {
-      return `${url.href} responds with a page in place of JSON (${response.status}: ${excerpt(text).slice(0, 80)}): is this the address of the backend itself?`;
+      return `${url.href} returns a page instead of JSON (${response.status}: ${excerpt(text).slice(0, 80)}): is this the address of the backend itself?`;
     }
     return undefined;
   } catch (error) {

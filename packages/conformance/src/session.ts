@@ -180,7 +180,7 @@ export class Session {
     const known = this.#results.get(name) as Promise<T> | undefined;
     if (known) {
       return known.catch(() => {
-        throw new NotCheckable("what it looks at did not come about: see the failure above");
+        throw new NotCheckable("an earlier check of the same request failed: see above");
       });
     }
     const result = work();

@@ -105,7 +105,7 @@ export const threadChecks: Section = {
       },
     },
     {
-      title: "a body that is not JSON, and a question that is none, are refused",
+      title: "a body that is not JSON, and an invalid question, are refused",
       rule: "`bad_request`: not JSON",
       run: async (session) => {
         const { threadId } = await session.newThread();
@@ -122,7 +122,7 @@ export const threadChecks: Section = {
       },
     },
     {
-      title: "an error says its code and what is wrong",
+      title: "an error has a code and a message",
       rule: 'An error is `{ "error": { "code", "message" } }` with the matching status.',
       level: "advice",
       run: async (session) => {

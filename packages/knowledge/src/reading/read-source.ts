@@ -199,8 +199,8 @@ function contentOf(page: PageText, boilerplate: ReadonlySet<string>): PageConten
 function emptiness(page: PageText, content: PageContent, known: KnownPage | undefined): string | undefined {
   const hasText = page.linksAlone || page.blocks.some((block) => block.kind !== "heading");
   if (content.passages.length > 0 || (hasText && !known?.passages)) return undefined;
-  if (page.linksAlone) return "It has nothing but links now.";
-  return "It has no text: scripts may write it in a browser, or it is made of pictures. A folder of documents can hold its text.";
+  if (page.linksAlone) return "It contains only links now.";
+  return "It has no text: a script may write its text in the browser, or it consists of pictures. Put its text into a folder of documents.";
 }
 
 function digestOf(content: PageContent): string {

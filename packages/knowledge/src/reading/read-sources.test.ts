@@ -28,7 +28,7 @@ describe("a reading", () => {
         url: `${site.origin}/p2`,
         source: `sitemap ${site.origin}/sitemap.xml`,
         code: "http",
-        reason: "It is answered by 500.",
+        reason: "The server returns 500.",
       },
     ]);
     expect(await paths(store)).toEqual(["/p0", "/p1", "/p2", "/p4", "/p6"]);
@@ -102,7 +102,7 @@ describe("a reading", () => {
     site.pages.set("/sitemap.xml", { status: 503 });
     expect(await read(store, fromSitemap(site))).toMatchObject({
       gone: 0,
-      unread: [{ source: `sitemap ${site.origin}/sitemap.xml`, reason: "The sitemap is answered by 503." }],
+      unread: [{ source: `sitemap ${site.origin}/sitemap.xml`, reason: "The server returns 503 for the sitemap." }],
     });
     site.pages.set("/sitemap.xml", "<html>Войдите</html>");
     expect((await read(store, fromSitemap(site))).unread).toHaveLength(1);
@@ -283,7 +283,7 @@ describe("manners", () => {
     expect((await read(await openTestStore(), fromSitemap(site))).unread).toEqual([
       {
         source: `sitemap ${site.origin}/sitemap.xml`,
-        reason: `${site.origin}/robots.txt is answered by 500, so nothing may be read.`,
+        reason: `${site.origin}/robots.txt returns 500, so no page may be read.`,
       },
     ]);
     await using other = await siteOf(1);

@@ -108,7 +108,7 @@ async function readAll(options: ReadSourcesOptions, signal: AbortSignal): Promis
     await embedPassages(store, projectId, embeddings, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);
-      tally.unread(`embeddings ${embeddings.model}`, `Passages without a vector are found by words alone: ${reason}`);
+      tally.unread(`embeddings ${embeddings.model}`, `Passages without a vector are found only by words: ${reason}`);
     });
   }
   return tally.result({ startedAt, endedAt: clock().getTime(), gone: gone.length, heldBack });

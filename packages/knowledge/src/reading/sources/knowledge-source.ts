@@ -43,7 +43,7 @@ export async function openSource(source: KnowledgeSource, options: SiteOptions):
   if ("sitemap" in source) return await openSite(await readSitemap(source.sitemap, source, options), options);
   const addresses = source.pages.map((page) => {
     const address = pageAddress(page, page);
-    if (address === undefined) throw new UnreadablePage("address", `${page} is no address of a page.`);
+    if (address === undefined) throw new UnreadablePage("address", `${page} is not the address of a page.`);
     return address;
   });
   const wanted = new Set(addresses.filter((address) => isWanted(address, source)));

@@ -44,7 +44,7 @@ async function readRobots(origin: string, { fetch, signal, limits }: SiteOptions
     if (!ok) {
       await discard(answer.response);
       if (status < 500 && status !== 429) return allowed;
-      throw new UnreadablePage("robots", `${origin}/robots.txt is answered by ${status}, so nothing may be read.`);
+      throw new UnreadablePage("robots", `${origin}/robots.txt returns ${status}, so no page may be read.`);
     }
     const bytes = await readStart(answer, robotsBytes + 1);
     const text = new TextDecoder().decode(bytes.subarray(0, robotsBytes));
@@ -96,12 +96,12 @@ async function visitPage(
   const format = formatOfType(contentType, url);
   if (format === undefined) {
     await discard(response);
-    throw new UnreadablePage("not_text", `Its type is ${contentType}: HTML, Markdown, text and PDF are read.`);
+    throw new UnreadablePage("not_text", `Its type is ${contentType}: only HTML, Markdown, text and PDF are read.`);
   }
   const bytes = await readBody(answer, limits.pageBytes);
   const { readDocument } = await import("../content/read-document.ts");
   const page = await readDocument({ bytes, format, url, contentType }, signal);
-  if (isBrowserCheck(page)) throw new UnreadablePage("blocked", "The site asks for a check of the browser.");
+  if (isBrowserCheck(page)) throw new UnreadablePage("blocked", "The site requires a check of the browser.");
   if (page.noindex) return { outcome: "skipped", reason: "The page says noindex." };
   const canonical = isCanonical || page.canonical === undefined ? undefined : pageAddress(page.canonical, url);
   if (canonical !== undefined && canonical !== url && new URL(canonical).origin === new URL(url).origin) {
@@ -114,7 +114,7 @@ function refusal(response: Response, now: Date): UnreadablePage {
   const { status } = response;
   const isBlocked = [401, 403, 429].includes(status) || response.headers.get("cf-mitigated") !== null;
   const code = isBlocked ? "blocked" : "http";
-  const reason = isBlocked ? `The site refuses it (${status}).` : `It is answered by ${status}.`;
+  const reason = isBlocked ? `The site refuses it (${status}).` : `The server returns ${status}.`;
   const waitMs = status === 429 || status === 503 ? retryAfterMs(response, now) : undefined;
   return new UnreadablePage(code, reason, waitMs);
 }

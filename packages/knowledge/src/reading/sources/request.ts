@@ -121,7 +121,7 @@ async function* chunksOf(response: Response, options: RequestOptions): AsyncGene
 function failureOf(error: unknown, options: RequestOptions): unknown {
   if (options.signal.aborted || error instanceof UnreadablePage) return error;
   if (error instanceof Error && error.name === "TimeoutError") {
-    return new UnreadablePage("timeout", `It did not come within ${options.timeoutMs / 1_000} s.`);
+    return new UnreadablePage("timeout", `It did not arrive within ${options.timeoutMs / 1_000} s.`);
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const words =

@@ -44,12 +44,12 @@ export async function readSitemap(sitemap: string, filter: AddressFilter, option
         if (skipped.length < mostSkipped) skipped.push({ url: location.slice(0, 2_048), reason });
       } else if (isSitemap) {
         if (depth >= deepestIndex || sitemaps.size >= mostSitemaps)
-          throw tooMany(`It names more than ${mostSitemaps} sitemaps, or is nested too deep.`);
+          throw tooMany(`It lists more than ${mostSitemaps} sitemaps, or is nested too deep.`);
         sitemaps.set(address, sitemaps.get(address) ?? depth + 1);
       } else if (isWanted(address, filter)) {
         if (addresses.size >= limits.pages && !addresses.has(address)) {
           const most = limits.pages.toLocaleString("en");
-          throw tooMany(`It names more than ${most} pages: the first are read. Choose some by «include».`);
+          throw tooMany(`It lists more than ${most} pages: only the first are read. Select pages with «include».`);
         }
         addresses.add(address);
       }
@@ -78,7 +78,7 @@ async function readOne(url: string, mostBytes: number, options: SiteOptions, fou
   const chunks = answer.chunks();
   if (!answer.response.ok) {
     await discard(answer.response);
-    throw new UnreadablePage("http", `The sitemap is answered by ${answer.response.status}.`);
+    throw new UnreadablePage("http", `The server returns ${answer.response.status} for the sitemap.`);
   }
   let bytes = 0;
   let decoder: InstanceType<typeof TextDecoder> | undefined;
@@ -95,11 +95,11 @@ async function readOne(url: string, mostBytes: number, options: SiteOptions, fou
     rest = kind === undefined ? rest.slice(-longestTag) : takeLocations(rest, kind, found);
   }
   if (kind === undefined) {
-    throw new UnreadablePage("not_sitemap", "It is no sitemap: there is neither «urlset» nor «sitemapindex» in it.");
+    throw new UnreadablePage("not_sitemap", "It is not a sitemap: it has neither «urlset» nor «sitemapindex».");
   }
   rest = takeLocations(`${rest}\n`, kind, found);
   if (kind !== "lines" && !rootEnd.test(rest)) {
-    throw new UnreadablePage("not_sitemap", "The sitemap was cut off: it has no end. Pages that it lacks stay.");
+    throw new UnreadablePage("not_sitemap", "The sitemap was cut off: it has no end. Pages that it lacks are kept.");
   }
   return bytes;
 }
