@@ -113,7 +113,7 @@ export const steps = [
   },
   {
     name: "readings",
-    what: "pages that do harm to who reads them, and readings that are killed",
+    what: "pages that harm their reader, and readings that are killed",
     only: "all",
     run: () => vitest(["readings"]),
   },

@@ -10,7 +10,7 @@ export function blocksIn(document: string, heading: string): readonly string[] {
   const section = text.split(/^## /m).find((each) => each.startsWith(`${heading}\n`));
   const blocks = [...(section ?? "").matchAll(/^```\w+\n(.*?)^```/gms)].map(([, code = ""]) => code);
   if (blocks.length === 0)
-    throw new Error(`docs/${document} has no code in the section «${heading}»: name it anew here.`);
+    throw new Error(`docs/${document} has no code in the section «${heading}»: correct its name here.`);
   return blocks;
 }
 

@@ -50,7 +50,7 @@ async function streams(): Promise<void> {
   const { raw, ours } = await beside("scripted", 1000);
   const ofRaw = (value: number, digits: number) => `raw ${value.toFixed(digits)}`;
   report.below("1,000 streams at 20 events/s, p99", ours.p99, 100, "ms", ofRaw(raw.p99, 0));
-  report.below("1,000 streams, events that did not come in time", ours.missing, 2, "%", ofRaw(raw.missing, 1));
+  report.below("1,000 streams, late events", ours.missing, 2, "%", ofRaw(raw.missing, 1));
   report.below("Memory of an open stream", ours.rssKb, 110, "KB", ofRaw(raw.rssKb, 0));
 }
 

@@ -16,7 +16,7 @@ const OPTIONS: { readonly [K in keyof Required<ElementOptions>]: Described } = {
   proxyUrl: {
     type: "string",
     description:
-      "Where the backend is: absolute, or relative to the page. By default the origin of the script; of the package, the page's.",
+      "The backend's address: absolute, or relative to the page. By default the script's origin; with the npm package, the page's.",
   },
   apiBase: {
     type: "string",
@@ -36,7 +36,7 @@ const OPTIONS: { readonly [K in keyof Required<ElementOptions>]: Described } = {
     type: "string",
     default: '"ru"',
     description:
-      "The interface's language, a BCP 47 tag; what the widget has no texts of is English. `auto` is the page's (`<html lang>`), else the browser's, else `ru`.",
+      "The interface's language, a BCP 47 tag; a language without texts gets English. `auto` is the page's (`<html lang>`), else the browser's, else `ru`.",
   },
   linkTarget: {
     type: '"blank" | "self"',
@@ -68,7 +68,7 @@ const OPTIONS: { readonly [K in keyof Required<ElementOptions>]: Described } = {
 
 const EVENTS: { readonly [E in keyof NitkaElementEvents]: Described } = {
   "nitka-ready": { type: "CustomEvent<NitkaHandle>", description: "After the first render, once." },
-  "nitka-error": { type: "CustomEvent<Error>", description: "Something of the widget did not work." },
+  "nitka-error": { type: "CustomEvent<Error>", description: "An error of the widget." },
   "nitka-threadchange": { type: "CustomEvent<{ threadId: string }>", description: "Another thread is open." },
   "nitka-message": {
     type: "CustomEvent<{ threadId: string; message: Message }>",
@@ -90,7 +90,7 @@ const EVENTS: { readonly [E in keyof NitkaElementEvents]: Described } = {
   },
   "nitka-feedback": {
     type: 'CustomEvent<{ threadId: string; messageId: string; rating: "up" | "down" | null; reason?: string }>',
-    description: "The visitor has rated an answer, or taken the rating back.",
+    description: "The visitor has rated an answer, or removed the rating.",
   },
   "nitka-linkclick": {
     type: "CustomEvent<{ href: string }>",

@@ -90,6 +90,6 @@ async function writeFilm(frames: readonly Frame[], film: string): Promise<void> 
   const { ok, output } = await runCommand(ffmpeg, args, { timeoutMs: 300_000 });
   if (!ok) throw new Error(output);
   const bytes = statSync(film).size;
-  if (bytes > MAX_BYTES) throw new Error(`The film has ${bytes} bytes; ${MAX_BYTES} are its limit.`);
+  if (bytes > MAX_BYTES) throw new Error(`The film has ${bytes} bytes: expected at most ${MAX_BYTES}.`);
   process.stdout.write(`${film}: ${frames.length} frames, ${Math.round(bytes / 1024)} KB\n`);
 }

@@ -75,7 +75,7 @@ test.describe("the operators' desk", () => {
         sources: [{ source: "sitemap https://shop.example/sitemap.xml", pages: 120, passages: 1480 }],
         lastReading: {
           endedAt: "2026-11-21T10:00:00Z",
-          failed: [{ url: "https://shop.example/old", reason: "It is answered by 500." }],
+          failed: [{ url: "https://shop.example/old", reason: "The server returns 500." }],
           unread: [],
         },
       },

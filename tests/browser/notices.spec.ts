@@ -121,5 +121,5 @@ test("erasing the visitor leaves an empty widget and no threads on the server", 
 test("eraseVisitor rejects when the backend does not offer it", plain, async ({ chat, page }) => {
   await chat.open();
   const refused = page.evaluate(() => window.chat.eraseVisitor().catch((error: Error) => error.message));
-  expect(await refused).toBe("Nitka: the backend does not offer to erase a visitor.");
+  expect(await refused).toBe("Nitka: the backend cannot erase a visitor.");
 });

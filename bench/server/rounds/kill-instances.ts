@@ -71,22 +71,22 @@ export async function killInstances(rounds: number): Promise<void> {
     console.log(`Round ${round + 1}, instance ${dead + 1} killed:`, totals);
   }
   report.below(
-    "answers that were not under way at the kill",
+    "answers that were not in progress at the kill",
     totals.notUnderWay,
     0,
     "answers",
     `of ${rounds * ANSWERS}`,
   );
-  report.below("answers of the living that are not whole", totals.notWhole, 0, "answers", `of ${totals.ofLiving}`);
+  report.below("incomplete answers of the surviving instances", totals.notWhole, 0, "answers", `of ${totals.ofLiving}`);
   report.below(
-    "answers of the dead that are not interrupted",
+    "answers of killed instances that are not interrupted",
     totals.notInterrupted,
     0,
     "answers",
     `of ${totals.ofDead}`,
   );
   report.below("from the kill until the last is interrupted", totals.slowestS, INTERRUPTED_S, "s");
-  report.below("text lost of what a reader had got", totals.lostS, LOST_S, "s");
+  report.below("lost text that a reader had received", totals.lostS, LOST_S, "s");
   report.below("answers that still run after the round", totals.running, 0, "answers");
   report.end();
 }
@@ -116,7 +116,7 @@ async function killOne(
   await sleep(1000 + ((round * 397) % 4000));
   for (const { threadId, end } of readings.filter((reading) => !isUnderWay(reading))) {
     totals.notUnderWay += 1;
-    console.error(`✗ ${threadId}: it was not under way at the kill, its reader has ${end}`);
+    console.error(`✗ ${threadId}: it was not in progress at the kill; its reader has ${end}`);
   }
 
   const killedAt = Date.now();

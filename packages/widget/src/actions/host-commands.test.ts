@@ -182,14 +182,14 @@ describe("a notice", () => {
 
   it("needs a text, and a launcher", async () => {
     const chat = await startScriptedChat();
-    await expect(chat.host.notify("Мы на связи")).rejects.toThrow("Nitka: only a launcher notifies");
+    await expect(chat.host.notify("Мы на связи")).rejects.toThrow('Nitka: notify needs the layout "launcher".');
     await expect(chat.host.notify(" ")).rejects.toThrow("Nitka: notify needs a text.");
   });
 });
 
 it("eraseVisitor rejects where the backend does not offer it", async () => {
   const chat = await startScriptedChat();
-  await expect(chat.host.eraseVisitor()).rejects.toThrow("Nitka: the backend does not offer to erase a visitor.");
+  await expect(chat.host.eraseVisitor()).rejects.toThrow("Nitka: the backend cannot erase a visitor.");
 });
 
 it("eraseVisitor removes drafts, kept drafts and the outbox too", async () => {

@@ -74,7 +74,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
         const { load } = conversationOf(store.get(), threadId);
         // The messages were dropped from memory because other threads were opened meanwhile.
         if (load.status === "absent") continue;
-        const reason = load.status === "failed" ? load.failure.detail : "it is not there";
+        const reason = load.status === "failed" ? load.failure.detail : "it is missing";
         throw new Error(`Nitka: the history of the thread "${threadId}" could not be loaded: ${reason}`);
       }
       if (!conversation.run) {
@@ -142,12 +142,12 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     },
     async notify(text) {
       if (typeof text !== "string" || text.trim() === "") throw new TypeError("Nitka: notify needs a text.");
-      if (!context.hasLauncher) throw new Error("Nitka: only a launcher notifies: this widget is a part of the page.");
+      if (!context.hasLauncher) throw new Error('Nitka: notify needs the layout "launcher".');
       store.set((state) => setNotice(state, { text }));
     },
     eraseVisitor: () =>
       inTurn(async () => {
-        if (!context.transport.eraseVisitor) throw new Error("Nitka: the backend does not offer to erase a visitor.");
+        if (!context.transport.eraseVisitor) throw new Error("Nitka: the backend cannot erase a visitor.");
         await context.transport.eraseVisitor();
         // Active runs and uploads would write to the empty state and to the backend.
         leave();

@@ -109,14 +109,14 @@ async function causeInResponse(response: Response, origin: string, failure: Fail
     return (await comesNow(failure))
       ? undefined
       : {
-          sentence: `${proxyUrl} lets this page in without credentials alone: it needs Access-Control-Allow-Origin: ${origin} and Access-Control-Allow-Credentials: true.`,
+          sentence: `${proxyUrl} allows this page only without credentials: it needs Access-Control-Allow-Origin: ${origin} and Access-Control-Allow-Credentials: true.`,
           section: "cors",
         };
   const isNamed = globalThis.document?.querySelector('script[src*="nitka.js"]') || !proxyUrl.startsWith(origin);
   return {
     sentence: isNamed
-      ? `${proxyUrl} does not answer as a chat server does (HTTP ${status}): check proxyUrl.`
-      : `The widget asks the page's own server, which does not know it (HTTP ${status}): name the chat server in proxyUrl. It asks there too where an optimiser has moved or joined the script: exclude nitka.js from it.`,
+      ? `${proxyUrl} does not respond like a chat server (HTTP ${status}): check proxyUrl.`
+      : `The page's own server is not a chat server (HTTP ${status}): set proxyUrl. The widget also asks the page's server if an optimiser has moved or joined the script: exclude nitka.js from it.`,
     section: "empty",
     mayPass,
   };

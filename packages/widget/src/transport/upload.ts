@@ -36,7 +36,7 @@ function send(
       }
     });
     request.addEventListener("error", fail("The upload failed: no connection."));
-    request.addEventListener("abort", fail("The upload was given up."));
+    request.addEventListener("abort", fail("The upload was aborted."));
     request.addEventListener("loadend", () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", abort);
@@ -54,7 +54,7 @@ function send(
     form.append("file", file, file.name);
     if (signal.aborted) {
       clearTimeout(timer);
-      return reject(unreachable(new Error("The upload was given up.")));
+      return reject(unreachable(new Error("The upload was aborted.")));
     }
     return request.send(form);
   });

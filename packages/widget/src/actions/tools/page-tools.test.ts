@@ -246,7 +246,7 @@ describe("an answer that cannot be sent", () => {
       onAnswer: () => Promise.reject(refusal(403)),
     });
     await chat.say(...calling("buy"));
-    expect(chat.errors()).toEqual(['Nitka: the tool "buy" could not be answered for: HTTP 403']);
+    expect(chat.errors()).toEqual(['Nitka: the tool "buy" could not be answered: HTTP 403']);
     expect(chat.calls()).toEqual({});
   });
 });

@@ -235,7 +235,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
       const { signal } = controller;
       respond().catch((cause: unknown) => {
         if (signal.aborted) return;
-        report(new Error(`Nitka: the tool "${toolName()}" could not be answered for: ${reasonOf(cause)}`, { cause }));
+        report(new Error(`Nitka: the tool "${toolName()}" could not be answered: ${reasonOf(cause)}`, { cause }));
         show(undefined);
       });
     },
