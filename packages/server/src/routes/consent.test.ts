@@ -70,7 +70,7 @@ it("a consent blocks every question, regeneration and file of a visitor who has 
   ]);
 });
 
-it("refuses each of 20 requests of a client of one's own that bear what a visitor says or attaches, and asks no model", async () => {
+it("refuses each of 20 requests in which a custom client sends a visitor's text or file, and asks no model", async () => {
   let asked = 0;
   const model: Model = {
     ...greeter,

@@ -171,7 +171,7 @@ describe("a question that is refused because of its visitor's other runs", () =>
     const other = await client.newThread();
     for (let n = 0; n < 20; n += 1) {
       const refused = (await (await client.ask(other, { id: "q1" })).json()) as { error: { message: string } };
-      expect(refused.error.message).toContain("Wait for one");
+      expect(refused.error.message).toContain("Wait until one has ended");
     }
     await client.post(`threads/${first}/run/cancel`, {});
     expect((await client.ask(other, { id: "q1" })).status).toBe(200);

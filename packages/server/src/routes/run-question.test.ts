@@ -93,7 +93,7 @@ describe("a question that is refused", () => {
     const { client, threadId } = await openThread();
     const response = await client.ask(threadId, { id: "q1", content: "a".repeat(100_001) });
     expect(await response.json()).toEqual({
-      error: { code: "unprocessable", message: "The message has 100001 characters: at most 100000 are taken." },
+      error: { code: "unprocessable", message: "The message has 100001 characters: at most 100000 are accepted." },
     });
   });
 

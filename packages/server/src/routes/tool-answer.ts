@@ -23,7 +23,7 @@ const toolAnswer = z
       z.strictObject({ toolCallId, output }),
       z.strictObject({ toolCallId, errorText: z.string() }),
       z.strictObject({ toolCallId, approved: z.boolean(), reason: reason.exactOptional() }),
-      z.strictObject({ toolCallId, claim: pageId.describe("an id of this page's life") }),
+      z.strictObject({ toolCallId, claim: pageId.describe("an id of the page, new with each load") }),
     ],
     { error: sentence },
   )

@@ -256,7 +256,10 @@ describe("a webhook", () => {
     [{ url: "http://203.0.113.7/hook" }, 'url is "http://203.0.113.7/hook": expected an https URL'],
     [{ url: "https://user:word@crm.example" }, 'url is "https://user:word@crm.example": expected an https URL'],
     [{ url: "ftp://127.0.0.1" }, 'url is "ftp://127.0.0.1": expected an https URL'],
-    [{ events: ["thread.deleted" as "thread.created"] }, 'events holds "thread.deleted": there are thread.created, '],
+    [
+      { events: ["thread.deleted" as "thread.created"] },
+      'events holds "thread.deleted": expected one of thread.created, ',
+    ],
   ])("stops the start: %j", async (wrong, sentence) => {
     const webhooks = [{ url: "https://crm.example/hook", secret, ...wrong }];
     await expect(open({ project: { webhooks } })).rejects.toThrow(`projects["default"].webhooks[0].${sentence}`);

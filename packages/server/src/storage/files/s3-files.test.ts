@@ -85,7 +85,7 @@ describe("a store that speaks S3", () => {
       .catch((reason: unknown) => reason);
     expect([(error as Error).constructor, (error as Error).message]).toEqual([
       kind,
-      expect.stringContaining(`answers ${status} (Because)`),
+      expect.stringContaining(`responds with ${status} (Because)`),
     ]);
   });
 
