@@ -68,7 +68,7 @@ export const pageChecks: Section = {
     },
     {
       title: "invalid tools are refused",
-      rule: "A name twice, a name of the server's own tools, a schema that is none and more than 100,000 characters in all are 422.",
+      rule: "A duplicate name, a name of one of the server's own tools, an invalid schema and more than 100,000 characters in all are 422.",
       feature: "clientTools",
       run: async (session) => {
         const { threadId } = await session.newThread();
