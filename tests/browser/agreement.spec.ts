@@ -40,7 +40,7 @@ const AGREE = "Согласиться и отправить";
 const SECRET = /тайна|secret|0YLQsNC50L3QsA/i;
 
 test(
-  "nothing that a visitor writes, attaches or lets the page send leaves it before they agree",
+  "nothing that a visitor writes, attaches or lets the page send leaves the page before they agree",
   core,
   async ({ chat, page, context, console }) => {
     console.allow(/consent|the widget is destroyed/);

@@ -68,7 +68,7 @@ async function openPhone(chat: ChatPage, page: Page): Promise<void> {
 
 for (const { name, open } of overlays) {
   test(
-    `what comes of the answer is announced over ${name}`,
+    `the answer and its end are announced over ${name}`,
     coreIf(name === "the sheet"),
     async ({ chat, page, console }) => {
       console.allow(/Upstream|Failed to load resource|ERR_/);
@@ -137,7 +137,7 @@ for (const { name, open } of overlays) {
   });
 }
 
-test("what is done in the sheet is announced: deletion, its failure, a new name, and the chat that opens", async ({
+test("actions in the sheet are announced: a deletion, its failure, a new name, and the chat that opens", async ({
   chat,
   page,
   console,

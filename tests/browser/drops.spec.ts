@@ -18,7 +18,7 @@ function drop(target: Locator, what: "file" | "text"): Promise<readonly boolean[
 
 const phone = { options: `{ layout: "launcher" }`, body: `<p>Корзина</p>` };
 
-test("a new visitor's dropped file is attached, although no thread is there yet", core, async ({ chat, page }) => {
+test("a new visitor's dropped file is attached, although no thread exists yet", core, async ({ chat, page }) => {
   await chat.goto("/", phone);
   await chat.button("Открыть чат").click();
   await chat.opened();
@@ -42,7 +42,7 @@ test("a file that is dropped beside the conversation is also attached, and a dro
   expect(await drop(chat.composer, "text")).toEqual([false, false]);
 });
 
-test("where files are not taken, a dropped one is refused with a word", async ({ chat, page }) => {
+test("a dropped file is refused with a message if files are not accepted", async ({ chat, page }) => {
   await recordAnnouncements(page);
   await chat.config({ attachments: false });
   await chat.goto("/", phone);

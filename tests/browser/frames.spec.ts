@@ -55,7 +55,7 @@ for (const [what, attributes, script] of frames) {
   });
 }
 
-test("five clicks into a frame of the page and back cost one refresh at most", async ({ chat, page }) => {
+test("five clicks into a frame of the page and back cause at most one refresh", async ({ chat, page }) => {
   await chat.open("/", {
     body: `<iframe srcdoc="<button>Карта</button>" style="height: 60px"></iframe><div id="chat" style="height: 600px"></div>`,
   });

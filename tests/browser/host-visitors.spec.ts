@@ -90,7 +90,7 @@ test("a question from before the login is there after it, also in another browse
 });
 
 test(
-  "a host's function that never gives a token is named to the host, and asked again by «Повторить»",
+  "a host's function that never returns a token is reported to the host, and «Повторить» calls it again",
   core,
   async ({ chat, page, console }) => {
     console.allow(/visitorToken/);

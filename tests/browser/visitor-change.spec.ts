@@ -38,7 +38,7 @@ function recordRequests(page: Page): string[] {
 }
 
 test(
-  "after another visitor has signed in, nothing is left of the one before in either of two tabs",
+  "nothing of the previous visitor is left in either of two tabs after another visitor has signed in",
   core,
   async ({ chat, page, site, context, console }) => {
     console.allow(/401|404|net::ERR/);
@@ -111,7 +111,7 @@ test(
   },
 );
 
-test("the Back button, the browser's cache of pages and a new page bring nothing of the visitor before back", async ({
+test("the Back button, the browser's cache of pages and a new page restore nothing of the previous visitor", async ({
   chat,
   page,
 }) => {

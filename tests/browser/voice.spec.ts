@@ -19,7 +19,7 @@ const logOf = (page: Page) => page.evaluate(() => window.speech.log);
 const readOf = async (page: Page) =>
   (await logOf(page)).filter((entry) => entry.startsWith("speak")).map((entry) => entry.replace(/^speak \S+ /, ""));
 
-test("dictation and reading are asked of the browser by their buttons alone, and are absent without the config or the browser's speech", async ({
+test("only their buttons start dictation and reading, which are absent without the config or the browser's speech", async ({
   chat,
   page,
 }) => {
@@ -46,7 +46,7 @@ test("dictation and reading are asked of the browser by their buttons alone, and
 });
 
 test(
-  "what is said goes into the draft where the caret is, as it is heard, and is never sent",
+  "dictated text appears in the draft at the caret as it is heard, and is never sent",
   core,
   async ({ chat, page }) => {
     await chat.config(voice);
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  "a recording ends with Escape alone, another thread, a hidden page, another widget and the widget's own end",
+  "a recording ends with Escape (which then does nothing else), another thread, a hidden page, another widget and the widget's own end",
   core,
   async ({ chat, page, site }) => {
     const more = gate();
@@ -206,7 +206,7 @@ test("a recording that begins before the stored draft is there goes on behind it
   });
 });
 
-test("a dictation that cannot be is explained beside the button, until the draft changes", async ({ chat, page }) => {
+test("a dictation that fails is explained beside the button, until the draft changes", async ({ chat, page }) => {
   await chat.config(voice);
   await chat.goto("/", { ...head, options: `{ target: "#chat", locale: "en" }` });
   const note = chat.root.locator(".voice-note");

@@ -77,7 +77,7 @@ describe.each([
     expect(await page.errors()).toEqual([]);
   });
 
-  it("holds nothing of a visitor whom another one has followed, also while an answer is written", async () => {
+  it("contains nothing of the previous visitor after another one has signed in, even while an answer is being written", async () => {
     site.script.answer = async function* () {
       yield { type: "text-delta", delta: "Секрет в ответе" };
       await new Promise(() => undefined);
@@ -95,7 +95,7 @@ describe.each([
     expect(await traces()).toEqual([]);
   });
 
-  it("shows nothing of a visitor who has signed out, and the draft is theirs when they come back", async () => {
+  it("shows nothing of a visitor who has signed out, and restores their draft when they sign in again", async () => {
     await page.click("Сообщение");
     await page.type("Секрет в черновике");
     await page.until(() => driver.run("return sessionStorage.length > 0"), true);

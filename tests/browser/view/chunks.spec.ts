@@ -231,7 +231,7 @@ for (const how of [503, "break"] as const) {
     // The button and the panel that it opens.
     ["launcher", /\/widget\/launcher-[^/]+\.js$/, "launcher"],
   ] as const) {
-    test(`a start whose file fails once (${how}, ${name}) tells the host once at most, and can be used`, async ({
+    test(`a widget whose file fails once (${how}, ${name}) reports that at most once, and can be used`, async ({
       chat,
       page,
       site,

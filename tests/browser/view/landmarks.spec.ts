@@ -44,7 +44,7 @@ for (const { name, options, body } of [
   );
 }
 
-test("headings lead from message to message, and an answer's own stand below", async ({ chat }) => {
+test("each message has a heading, and an answer's own headings have lower levels", async ({ chat }) => {
   await chat.seed({ title: "Разговор", turns });
   await chat.open();
   const thread = chat.root.getByRole("region", { name: "Переписка" });

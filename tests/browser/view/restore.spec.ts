@@ -13,67 +13,59 @@ async function removeByPointer(chat: ChatPage, page: Page, title: string): Promi
   await page.mouse.move(600, 20);
 }
 
-test(
-  "a deleted chat can be brought back for 8 s, at its place, open and with what was being written",
-  core,
-  async ({ chat, page }) => {
-    await page.clock.install();
-    await chat.seed({ title: "Старый", turns: [["Вопрос 1", "Ответ 1"]] });
-    await chat.seed({ title: "Средний", turns: [["Вопрос 2", "Ответ 2"]] });
-    await chat.seed({ title: "Новый", turns: [["Вопрос 3", "Ответ 3"]] });
-    await chat.open();
-    const titles = () => chat.root.locator("[data-thread-row], [data-removed-row]").allInnerTexts();
-    await chat.rowLink("Средний").click();
+test("a deleted chat can be restored for 8 s, in its place, open and with its draft", core, async ({ chat, page }) => {
+  await page.clock.install();
+  await chat.seed({ title: "Старый", turns: [["Вопрос 1", "Ответ 1"]] });
+  await chat.seed({ title: "Средний", turns: [["Вопрос 2", "Ответ 2"]] });
+  await chat.seed({ title: "Новый", turns: [["Вопрос 3", "Ответ 3"]] });
+  await chat.open();
+  const titles = () => chat.root.locator("[data-thread-row], [data-removed-row]").allInnerTexts();
+  await chat.rowLink("Средний").click();
+  await expect(chat.answerTexts.last()).toHaveText("Ответ 2");
+  await chat.composer.fill("Черновик");
+
+  await test.step("its row says so in its place, and another chat opens", async () => {
+    await removeByPointer(chat, page, "Средний");
+    await expect(removedRow(chat)).toHaveText("Чат удалён · Вернуть");
+    expect(await titles()).toEqual(["Новый", "Чат удалён · Вернуть", "Старый"]);
+    await expect(chat.answerTexts.last()).toHaveText("Ответ 1");
+  });
+
+  await test.step("a press brings it back, open, with its draft", async () => {
+    await restoreButton(chat).click();
     await expect(chat.answerTexts.last()).toHaveText("Ответ 2");
-    await chat.composer.fill("Черновик");
+    expect(await titles()).toEqual(["Новый", "Средний", "Старый"]);
+    await expect(chat.composer).toHaveValue("Черновик");
+  });
 
-    await test.step("its row says so in its place, and another chat opens", async () => {
-      await removeByPointer(chat, page, "Средний");
-      await expect(removedRow(chat)).toHaveText("Чат удалён · Вернуть");
-      expect(await titles()).toEqual(["Новый", "Чат удалён · Вернуть", "Старый"]);
-      await expect(chat.answerTexts.last()).toHaveText("Ответ 1");
-    });
+  await test.step("several are offered side by side, each for 8 s, which stand still under the pointer", async () => {
+    await chat.freezeClock();
+    await removeByPointer(chat, page, "Старый");
+    await page.clock.runFor(4000);
+    await removeByPointer(chat, page, "Новый");
+    await expect(restoreButton(chat)).toHaveCount(2);
+    await removedRow(chat).first().hover();
+    await page.clock.runFor(4100);
+    await expect(restoreButton(chat)).toHaveCount(1);
+    await page.clock.runFor(20_000);
+    await expect(restoreButton(chat)).toHaveCount(1);
+    await page.mouse.move(600, 20);
+    await page.clock.runFor(8100);
+    await expect(restoreButton(chat)).toHaveCount(0);
+    expect(await titles()).toEqual(["Средний"]);
+  });
 
-    await test.step("a press brings it back, open, with its draft", async () => {
-      await restoreButton(chat).click();
-      await expect(chat.answerTexts.last()).toHaveText("Ответ 2");
-      expect(await titles()).toEqual(["Новый", "Средний", "Старый"]);
-      await expect(chat.composer).toHaveValue("Черновик");
-    });
+  await test.step("after a reload nothing is offered", async () => {
+    await removeByPointer(chat, page, "Средний");
+    await expect(restoreButton(chat)).toBeVisible();
+    await page.reload();
+    await expect(chat.composer).toBeVisible();
+    await expect(restoreButton(chat)).toHaveCount(0);
+    await expect(chat.rowLink("Средний")).toHaveCount(0);
+  });
+});
 
-    await test.step("several are offered side by side, each for 8 s, which stand still under the pointer", async () => {
-      await chat.freezeClock();
-      await removeByPointer(chat, page, "Старый");
-      await page.clock.runFor(4000);
-      await removeByPointer(chat, page, "Новый");
-      await expect(restoreButton(chat)).toHaveCount(2);
-      await removedRow(chat).first().hover();
-      await page.clock.runFor(4100);
-      await expect(restoreButton(chat)).toHaveCount(1);
-      await page.clock.runFor(20_000);
-      await expect(restoreButton(chat)).toHaveCount(1);
-      await page.mouse.move(600, 20);
-      await page.clock.runFor(8100);
-      await expect(restoreButton(chat)).toHaveCount(0);
-      expect(await titles()).toEqual(["Средний"]);
-    });
-
-    await test.step("after a reload nothing is offered", async () => {
-      await removeByPointer(chat, page, "Средний");
-      await expect(restoreButton(chat)).toBeVisible();
-      await page.reload();
-      await expect(chat.composer).toBeVisible();
-      await expect(restoreButton(chat)).toHaveCount(0);
-      await expect(chat.rowLink("Средний")).toHaveCount(0);
-    });
-  },
-);
-
-test("a deleted chat is brought back by keyboard, and a failure is told in its row", async ({
-  chat,
-  page,
-  console,
-}) => {
+test("a deleted chat is restored by keyboard, and a failure is shown in its row", async ({ chat, page, console }) => {
   console.allow(/Failed to load resource|503/);
   await chat.seed({ title: "Второй", turns: [["Вопрос 1", "Ответ 1"]] });
   await chat.seed({ title: "Первый", turns: [["Вопрос 2", "Ответ 2"]] });

@@ -51,7 +51,7 @@ const copied = (page: Page, type: string) =>
   }, type);
 
 test(
-  "the whole conversation is copied as text and with its looks, by keyboard",
+  "the whole conversation is copied as text and with its formatting, by keyboard",
   core,
   async ({ chat, page, context }) => {
     await recordAnnouncements(page);
@@ -76,7 +76,11 @@ test(
   },
 );
 
-test("the shown branch is saved as a file of markdown that is named for the chat", async ({ chat, page, console }) => {
+test("the shown branch is saved as a Markdown file with the chat's title as its name", async ({
+  chat,
+  page,
+  console,
+}) => {
   // The server does not know the branch of the scripted history.
   console.allow(/status of 422/);
   await chat.openHistory(withExtras);

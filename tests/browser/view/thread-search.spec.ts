@@ -90,7 +90,7 @@ test("a list is searched from 30 threads on, where the backend searches and the 
 });
 
 test(
-  "what is found stands in place of the list, with its words marked and its number told",
+  "the found threads replace the list, with the found words marked and the number of threads announced",
   core,
   async ({ chat, page }) => {
     await recordAnnouncements(page);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  "only the answer to the last query counts, and what was found before stays until then",
+  "only the response to the last query counts, and the previous results stay until then",
   core,
   async ({ chat, page }) => {
     const slow = gate();
@@ -183,7 +183,7 @@ test("a search that finds nothing says so, one that fails can be repeated, and a
   await expect(chat.sidebar.getByText("Ничего не нашлось.")).toBeVisible();
 });
 
-test("arrows, Home, End, Enter and Escape work the search", async ({ chat, page }) => {
+test("arrows, Home, End, Enter and Escape operate the search", async ({ chat, page }) => {
   await answerSearches(page, () => ({ json: hits }));
   await openList(chat, 40);
   await field(chat).fill("погода");

@@ -2,23 +2,27 @@ import { gate } from "../backend.ts";
 import { core, expect, test } from "../fixtures.ts";
 import { scriptedSpeech } from "../scripted-speech.ts";
 
-test("a tooltip stays while the pointer is on it, and goes when it leaves", core, async ({ chat, page }) => {
-  await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
-  await chat.open();
-  await chat.button("Сгенерировать заново").hover();
-  const tooltip = chat.tooltip("Сгенерировать заново");
-  await expect(tooltip).toBeVisible();
-  const [button, box] = await Promise.all([chat.button("Сгенерировать заново").boundingBox(), tooltip.boundingBox()]);
-  if (!button || !box) throw new Error("no boxes");
-  // The pointer moves slowly through the gap between them, as under a magnifier.
-  const x = box.x + box.width / 2;
-  for (let y = button.y + button.height / 2; y <= box.y + box.height / 2; y += 1) await page.mouse.move(x, y);
-  await expect(tooltip).toBeVisible();
-  await page.mouse.move(x, box.y + box.height + 60, { steps: 20 });
-  await expect(tooltip).toBeHidden();
-});
+test(
+  "a tooltip stays while the pointer is on it, and disappears when the pointer leaves",
+  core,
+  async ({ chat, page }) => {
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+    await chat.open();
+    await chat.button("Сгенерировать заново").hover();
+    const tooltip = chat.tooltip("Сгенерировать заново");
+    await expect(tooltip).toBeVisible();
+    const [button, box] = await Promise.all([chat.button("Сгенерировать заново").boundingBox(), tooltip.boundingBox()]);
+    if (!button || !box) throw new Error("no boxes");
+    // The pointer moves slowly through the gap between them, as under a magnifier.
+    const x = box.x + box.width / 2;
+    for (let y = button.y + button.height / 2; y <= box.y + box.height / 2; y += 1) await page.mouse.move(x, y);
+    await expect(tooltip).toBeVisible();
+    await page.mouse.move(x, box.y + box.height + 60, { steps: 20 });
+    await expect(tooltip).toBeHidden();
+  },
+);
 
-test("Escape hides a tooltip alone: the answer goes on, and the panel stays open", async ({ chat, page }) => {
+test("Escape hides only the tooltip: the answer continues, and the panel stays open", async ({ chat, page }) => {
   const held = gate();
   chat.site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Пишу" };

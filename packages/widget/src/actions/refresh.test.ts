@@ -130,7 +130,7 @@ describe("a refresh", () => {
       expect(refreshes(chat)).toBe(2);
     });
 
-    it("from another window comes later, and once, where it would be too soon: that window may have changed something", async () => {
+    it("from another window refreshes later, and only once, if it comes too soon: that window may have changed something", async () => {
       const chat = await startScriptedChat({ threads: three }, resume);
       await chat.actions.refresh("window");
       chat.backend.messages = { new: [question, answer] };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claimAddress } from "./claim-address.ts";
 
-it("a widget leaves an address that another one writes alone, and warns, unless it writes none anyway", () => {
+it("a widget does not write an address that another widget writes, and warns unless its routing is none", () => {
   const warnings: string[] = [];
   const claim = (routing: "path" | "none", isOwn: boolean) =>
     claimAddress({ routing, basePath: "" }, isOwn, (text) => warnings.push(text)).routing;

@@ -57,7 +57,7 @@ describe("an app that cannot be loaded", () => {
     });
   });
 
-  it("is loaded again by itself, after seconds, then every half a minute, and tells the first failure", async () => {
+  it("is loaded again automatically, after seconds, then every half minute, and reports only the first failure", async () => {
     vi.useFakeTimers();
     failures = 5;
     const ready = vi.fn<() => void>();

@@ -43,7 +43,7 @@ describe("the credential of a host's visitor", () => {
     expect(await credential.token()).toBe("t");
   });
 
-  it("fails all requests that wait for a token that does not come, and asks again for the next", async () => {
+  it("fails all requests that wait for a missing token, and asks for a token again for the next request", async () => {
     vi.useFakeTimers();
     const source = hostFunction(undefined, "t");
     const credential = hostCredential(() => source);
