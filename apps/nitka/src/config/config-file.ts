@@ -2,13 +2,12 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { sentences } from "./config-problems.ts";
-import { knowledgeFieldNames, withFolders } from "./knowledge-fields.ts";
-import { model, provider } from "./model-fields.ts";
+import { withFolders } from "./knowledge-fields.ts";
+import { provider } from "./model-fields.ts";
 import type { ProviderFields } from "./model-fields.ts";
-import { checkedProject, project } from "./project-fields.ts";
+import { checkedProject } from "./project-fields.ts";
 import type { ProjectFields } from "./project-fields.ts";
 import { SettingsError } from "./settings-error.ts";
-import { webhookFieldNames } from "./webhook-fields.ts";
 
 const file = z.strictObject({
   providers: z
@@ -40,8 +39,10 @@ export function readConfigFile(path: string, env: Readonly<Record<string, string
   const written = readJson(path);
   const problems: string[] = [];
   const parsed = file.safeParse(withVariables(written, env, problems), { reportInput: true });
-  if (!parsed.success)
-    problems.push(...parsed.error.issues.flatMap((issue) => sentences(issue, { written, knownFields })));
+  if (!parsed.success) {
+    const fields = [...fieldPaths(z.toJSONSchema(file, { io: "input", unrepresentable: "any" }))];
+    problems.push(...parsed.error.issues.flatMap((issue) => sentences(issue, { written, fields })));
+  }
   const projects = Object.entries(parsed.data?.projects ?? {}).map(([id, { instructionsFile, ...named }]) => {
     const known = named.knowledge;
     const fields = known ? { ...named, knowledge: withFolders(known, dirname(path)) } : named;
@@ -87,25 +88,26 @@ function readJson(path: string): unknown {
   }
 }
 
-const knownFields = [
-  ...Object.keys(project.shape),
-  ...Object.keys(model.shape),
-  ...knowledgeFieldNames,
-  ...webhookFieldNames,
-  "projects",
-  "providers",
-  "baseUrl",
-  "apiKey",
-  "accept",
-  "maxBytes",
-  "maxCount",
-  "prompt",
-  "headers",
-  "identify",
-  "input",
-  "cachedInput",
-  "output",
-];
+/** A schema of the file or of a part of it, in the form of JSON Schema. */
+interface Described {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: unknown;
+  readonly anyOf?: readonly unknown[];
+  readonly oneOf?: readonly unknown[];
+}
+
+/** The path of each field that this schema allows, with `*` for any name and any index. */
+function* fieldPaths(schema: unknown, at: readonly string[] = []): Generator<readonly string[]> {
+  if (typeof schema !== "object" || schema === null) return;
+  const { properties = {}, additionalProperties, items, anyOf = [], oneOf = [] }: Described = schema;
+  for (const [name, field] of Object.entries(properties)) {
+    yield [...at, name];
+    yield* fieldPaths(field, [...at, name]);
+  }
+  for (const each of [additionalProperties, items]) yield* fieldPaths(each, [...at, "*"]);
+  for (const each of [...anyOf, ...oneOf]) yield* fieldPaths(each, at);
+}
 
 /**
  * A copy of a JSON value in which each `${NAME}` in a string is replaced by the value of that variable. `$${` stands

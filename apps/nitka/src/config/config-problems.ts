@@ -1,28 +1,38 @@
 /** Describes the problems of the config file in sentences. */
 import type { z } from "zod";
+import { nearestName } from "./nearest-name.ts";
 
 type Issue = z.core.$ZodIssue;
 
 export interface CheckedFile {
   /** The file as it was written, without the values of variables, which may be secret. */
   readonly written: unknown;
-  readonly knownFields: readonly string[];
+  /** The path of each field that the file may have. `*` is any index of a list, and any name that the file chooses. */
+  readonly fields: readonly FieldPath[];
 }
 
+type FieldPath = readonly string[];
+
 /** One sentence per problem: the field, its value, and the expected value. */
-export function sentences(issue: Issue, { written, knownFields }: CheckedFile): string[] {
+export function sentences(issue: Issue, checked: CheckedFile): string[] {
+  const { written, fields } = checked;
   const where = issue.path.join(".") || "the file";
   switch (issue.code) {
     case "unrecognized_keys":
       return issue.keys.map(
-        (key) => `${[...issue.path, key].join(".")} is an unknown field${suggestion(key, knownFields)}`,
+        (key) =>
+          `${[...issue.path, key].join(".")} is an unknown field${suggestion(key, issue.path.map(String), fields)}`,
       );
     case "invalid_key":
       return [`${where} is not a valid name: expected ${issue.issues.map(expectation).join(", ")}.`];
-    case "invalid_union":
+    case "invalid_union": {
+      // A form that is wrong only inside of the value is the form that was meant.
+      const inside = issue.errors.find((form) => form.length > 0 && form.every(({ path }) => path.length > 0));
+      if (inside) return inside.flatMap((each) => sentences({ ...each, path: [...issue.path, ...each.path] }, checked));
       return [
         `${where} is ${shown(issue, written)}: expected ${[...new Set(issue.errors.flat().map(expectation))].join(" or ") || issue.message}.`,
       ];
+    }
     default:
       return [`${where} is ${shown(issue, written)}: expected ${expectation(issue)}.`];
   }
@@ -55,33 +65,35 @@ function shown(issue: Issue, written: unknown): string {
     ["secret", "apiKey", "baseUrl"].includes(String(field)) ||
     issue.path.some((at) => at === "mcpServers" || at === "headers");
   if (secret && typeof issue.input === "string" && field !== "type") return "invalid";
-  if (issue.input === undefined) return "missing";
-  const json = JSON.stringify(
-    issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)[key], written),
-  );
+  const value = issue.path.reduce<unknown>((held, key) => (held as Record<PropertyKey, unknown>)[key], written);
+  if (value === undefined) return "missing";
+  const json = JSON.stringify(value);
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
 }
 
-/** The known field that differs by one typo, as the end of a sentence. */
-function suggestion(key: string, knownFields: readonly string[]): string {
+/**
+ * The field that was probably meant, as the end of a sentence: one of the same object that differs by a typo, otherwise
+ * the field of this name in another object.
+ */
+function suggestion(key: string, at: FieldPath, fields: readonly FieldPath[]): string {
   if (["apiBase", "visitor", "features"].includes(key)) return ": the server sets it itself.";
-  const near = knownFields.find((field) => field.toLowerCase() === key.toLowerCase() || isTypo(field, key));
-  return near ? `: did you mean ${near}?` : ".";
+  const beside = fields.filter((field) => field.length === at.length + 1 && sharedLength(field, at) === at.length);
+  const near = nearestName(
+    key,
+    beside.map((field) => field.at(-1) ?? ""),
+  );
+  if (near !== undefined) return `: did you mean ${near}?`;
+  const [elsewhere] = fields
+    .filter((field) => field.at(-1) === key)
+    .toSorted((one, other) => sharedLength(other, at) - sharedLength(one, at));
+  if (!elsewhere) return ".";
+  const shared = sharedLength(elsewhere, at);
+  const path = [...at.slice(0, shared), ...elsewhere.slice(shared)].map((name) => (name === "*" ? "<name>" : name));
+  return `: did you mean ${path.join(".")}?`;
 }
 
-/**
- * Whether two words differ by one added, missing or changed letter, or by two swapped neighbours.
- *
- * @example isTypo("title", "tilte") // true
- */
-function isTypo(word: string, typed: string): boolean {
-  if (Math.abs(word.length - typed.length) > 1) return false;
-  let start = 0;
-  while (start < word.length && word[start] === typed[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(word.length, typed.length) - start && word.at(-1 - end) === typed.at(-1 - end)) end += 1;
-  const [left, right] = [word.slice(start, word.length - end), typed.slice(start, typed.length - end)];
-  return (
-    Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === `${right[1] ?? ""}${right[0] ?? ""}`)
-  );
+/** The number of names with which two paths begin alike. */
+function sharedLength(field: FieldPath, at: FieldPath): number {
+  const end = field.findIndex((name, n) => n >= at.length || (name !== "*" && name !== at[n]));
+  return end < 0 ? field.length : end;
 }

@@ -40,8 +40,6 @@ export const knowledge = z.strictObject({
   embeddings: z.string().min(1).exactOptional(),
 });
 
-export const knowledgeFieldNames = [...Object.keys(knowledge.shape), ...Object.keys(source.shape)];
-
 /** The sources of a project's pages, and how often they are read. */
 export type KnowledgeFields = z.output<typeof knowledge>;
 

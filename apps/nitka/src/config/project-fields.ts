@@ -47,7 +47,7 @@ const limits = {
   projectTokensPerDay: count.exactOptional(),
 } satisfies Record<keyof Limits, unknown>;
 
-export const project = z.strictObject({
+const project = z.strictObject({
   title: text.exactOptional(),
   titleUrl: link.exactOptional(),
   pageUrl: link.exactOptional(),

@@ -12,5 +12,3 @@ const webhook = z.strictObject({
 export const webhooks = z
   .array(webhook)
   .refine((all) => new Set(all.map(({ url }) => url)).size === all.length, "each address once");
-
-export const webhookFieldNames = Object.keys(webhook.shape);
