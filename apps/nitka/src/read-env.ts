@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { nearestName } from "./config/nearest-name.ts";
 import { SettingsError } from "./config/settings-error.ts";
 import type { Setting } from "./env.ts";
 import { settings } from "./env.ts";
@@ -32,6 +33,15 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>): Env 
   );
   if (problems.length > 0) throw new SettingsError(problems);
   return Object.fromEntries(values) as Env;
+}
+
+/** A sentence for each variable whose name is probably a misspelled setting. It has no effect. */
+export function misspelledSettings(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const names = Object.keys(settings);
+  return Object.keys(env).flatMap((name) => {
+    const near = name.startsWith("NITKA_") && !names.includes(name) ? nearestName(name, names) : undefined;
+    return near === undefined ? [] : [`${name} is not a setting: did you mean ${near}?`];
+  });
 }
 
 /**

@@ -267,15 +267,13 @@ describe("readSettings", () => {
     ]);
   });
 
+  it("names the setting that an address without a pooler needs", () => {
+    expect(() => readSettings({ DATABASE_DIRECT_URL: "postgres://me:hunter2@db/chat" })).toThrow(
+      "DATABASE_DIRECT_URL is set: expected DATABASE_URL to be set as well, or the database is SQLite.",
+    );
+  });
+
   it("names the settings that a bucket needs", () => {
-    const problemsOf = (env: Record<string, string>) => {
-      try {
-        readSettings(env);
-        return [];
-      } catch (error) {
-        return error instanceof SettingsError ? error.problems : [String(error)];
-      }
-    };
     const key = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "hidden" };
     expect([
       problemsOf({ NITKA_FILES: "s3://files" }),

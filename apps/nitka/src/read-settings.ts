@@ -45,6 +45,9 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   if (env && env.PORT !== 0 && env.NITKA_OPS_PORT === env.PORT) {
     problems.push(`NITKA_OPS_PORT is ${env.PORT}, as PORT is: expected another port.`);
   }
+  if (env?.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
+    problems.push("DATABASE_DIRECT_URL is set: expected DATABASE_URL to be set as well, or the database is SQLite.");
+  }
   for (const name of ["NITKA_DESK_KEY", "NITKA_DESK_KEYS"] as const) {
     if (env?.[name] === undefined || env.NITKA_OPS_PORT !== undefined) continue;
     problems.push(`${name} is set: expected NITKA_OPS_PORT to be set as well, since the desk is on that port alone.`);

@@ -14,6 +14,7 @@ import { search } from "./commands/search.ts";
 import { serve } from "./commands/serve.ts";
 import { usage } from "./commands/usage.ts";
 import { exportVisitor, purgeVisitor } from "./commands/visitor-data.ts";
+import { nearestName } from "./config/nearest-name.ts";
 import { SettingsError } from "./config/settings-error.ts";
 import { NoStorageError } from "./open-storage.ts";
 import type { ProgramContext } from "./program-context.ts";
@@ -30,7 +31,7 @@ export async function runCommand(args: readonly string[], context: ProgramContex
   try {
     parsed = parse(args);
   } catch (error) {
-    printError(`${(error as Error).message} \`nitka --help\` lists the commands and options.`);
+    printError(`${optionProblem(error as Error)} ${SEE_HELP}`);
     return 2;
   }
   const { values, positionals } = parsed;
@@ -46,16 +47,19 @@ export async function runCommand(args: readonly string[], context: ProgramContex
   const known: Command | undefined = Object.hasOwn(commands, command)
     ? commands[command as keyof typeof commands]
     : undefined;
-  if (!known || (rest.length > 0 && !known.takesWords)) {
-    printError(
-      `nitka has no command ${JSON.stringify(positionals.join(" "))}. \`nitka --help\` lists the commands and options.`,
-    );
+  if (!known) {
+    printError(`nitka has no command ${JSON.stringify(command)}${meant(command, Object.keys(commands))} ${SEE_HELP}`);
+    return 2;
+  }
+  const [word] = rest;
+  if (word !== undefined && !known.takesWords) {
+    printError(`nitka ${command} does not take ${JSON.stringify(word)}${meant(word, known.options, "--")} ${SEE_HELP}`);
     return 2;
   }
   // An option that the command does not support is an error: ignoring it could, for example, purge the wrong project.
   const stray = Object.keys(values).find((option) => !known.options.includes(option));
   if (stray !== undefined) {
-    printError(`nitka ${command} does not take --${stray}. \`nitka --help\` lists the commands and options.`);
+    printError(`nitka ${command} does not take --${stray}. ${SEE_HELP}`);
     return 2;
   }
   try {
@@ -69,6 +73,23 @@ export async function runCommand(args: readonly string[], context: ProgramContex
     printError(error.message);
     return 1;
   }
+}
+
+const SEE_HELP = "`nitka --help` lists the commands and options.";
+
+/** The end of a sentence, with the known name that was probably meant. */
+function meant(typed: string, known: readonly string[], prefix = ""): string {
+  const name = nearestName(typed, known);
+  return name === undefined ? "." : `: did you mean ${prefix}${name}?`;
+}
+
+/** A sentence about an error of `parseArgs`, whose own text explains words that begin with a dash. */
+function optionProblem({ message }: Error): string {
+  const [option = ""] = /--?[\w-]+/.exec(message) ?? [];
+  if (message.startsWith("Unknown option")) {
+    return `nitka has no option ${option}${meant(option.replace(/^-+/, ""), Object.keys(options), "--")}`;
+  }
+  return message.includes("does not take an argument") ? `${option} takes no value.` : `${option} needs a value.`;
 }
 
 interface Command {
@@ -99,32 +120,30 @@ const commands = {
   purge: { run: purgeVisitor, options: ["project", "visitor"] },
 } as const satisfies Readonly<Record<string, Command>>;
 
+const options = {
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+  project: { type: "string" },
+  visitor: { type: "string" },
+  token: { type: "string" },
+  from: { type: "string" },
+  to: { type: "string" },
+  by: { type: "string" },
+  top: { type: "string" },
+  limit: { type: "string" },
+  days: { type: "string" },
+  model: { type: "string" },
+  min: { type: "string" },
+  page: { type: "string" },
+  "dry-run": { type: "boolean" },
+  full: { type: "boolean" },
+  prune: { type: "boolean" },
+  json: { type: "boolean" },
+  online: { type: "boolean" },
+} as const;
+
 function parse(args: readonly string[]) {
-  return parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      help: { type: "boolean", short: "h" },
-      version: { type: "boolean", short: "v" },
-      project: { type: "string" },
-      visitor: { type: "string" },
-      token: { type: "string" },
-      from: { type: "string" },
-      to: { type: "string" },
-      by: { type: "string" },
-      top: { type: "string" },
-      limit: { type: "string" },
-      days: { type: "string" },
-      model: { type: "string" },
-      min: { type: "string" },
-      page: { type: "string" },
-      "dry-run": { type: "boolean" },
-      full: { type: "boolean" },
-      prune: { type: "boolean" },
-      json: { type: "boolean" },
-      online: { type: "boolean" },
-    },
-  });
+  return parseArgs({ args: [...args], allowPositionals: true, options });
 }
 
 /** The version in the program's package.json. */

@@ -53,6 +53,11 @@ it("nitka check warns of a key whose use no budget limits", async () => {
   expect(await warnings({})).toEqual([]);
 });
 
+it("nitka check warns of a variable that misspells a setting, and of no other", async () => {
+  const env = { NITKA_MODLE: "demo", nitka_model: "x", NITKA_PORT: "tcp://10.0.0.1:80", MODEL: "x" };
+  expect(await warnings(env)).toEqual(["! NITKA_MODLE is not a setting: did you mean NITKA_MODEL?"]);
+});
+
 it.runIf(process.getuid?.() === 0)("nitka check warns root of a file that only root can read", async () => {
   const path = file({ projects: { default: {} } });
   chmodSync(path, 0o600);

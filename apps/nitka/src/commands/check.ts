@@ -1,5 +1,6 @@
 import { describeModel, defaultModelId, modelNames, placeOf } from "../models.ts";
 import { describeStorage } from "../open-storage.ts";
+import { misspelledSettings } from "../read-env.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
 import { SettingsError } from "../config/settings-error.ts";
@@ -25,7 +26,8 @@ export async function check({ env, stdout, stderr }: ProgramContext, { online = 
     stderr.write(`${error.problems.map((problem) => `✗ ${problem}`).join("\n")}\n`);
     return 1;
   }
-  stdout.write(`${[...summary(settings), ...checkWarnings(settings).map((warning) => `! ${warning}`)].join("\n")}\n`);
+  const warnings = [...misspelledSettings(env), ...checkWarnings(settings)];
+  stdout.write(`${[...summary(settings), ...warnings.map((warning) => `! ${warning}`)].join("\n")}\n`);
   if (!online) return 0;
   const report = await checkOnline(settings);
   stdout.write(report.lines.map((line) => `${line}\n`).join(""));

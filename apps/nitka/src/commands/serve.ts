@@ -19,6 +19,7 @@ import { createServedProjects } from "../served-projects.ts";
 import { createServedKnowledge } from "../knowledge/served-knowledge.ts";
 import type { ServedKnowledge } from "../knowledge/served-knowledge.ts";
 import { readSecret } from "../read-secret.ts";
+import { misspelledSettings } from "../read-env.ts";
 import { readSettings, secretsOf } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
 import { createWidgetFiles, isWidgetBuilt, widgetFolder } from "../serve-widget.ts";
@@ -35,6 +36,7 @@ export async function serve({ env, stdout, stderr, clock, onSignal, onReload }: 
   const settings = readSettings(env);
   const secrets = [...secretsOf(settings)];
   const log = createLog(settings.env.LOG_LEVEL, stderr.isTTY ? logLines(stderr) : stderr, secrets);
+  for (const sentence of misspelledSettings(env)) log.warn({}, sentence);
   const read = () => {
     const next = readSettings(env);
     secrets.push(...secretsOf(next).filter((secret) => !secrets.includes(secret)));
