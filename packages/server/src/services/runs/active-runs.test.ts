@@ -159,3 +159,25 @@ describe("checkpoints of runs that began together", () => {
     expect(stored).toEqual(["run0", "run0"]);
   });
 });
+
+describe("the active runs", () => {
+  it("are waited for at the close, down to the last one and no longer", async () => {
+    const { active, runs } = await openRuns(2);
+    const closed = runs.close({ drainMs: 0, graceMs: 30_000 });
+    const [first, last] = active;
+    if (!first || !last) throw new Error("There are two runs");
+    runs.remove(first);
+    await new Promise(setImmediate);
+    expect([last.signal.aborted, runs.closing.aborted]).toEqual([false, false]);
+    runs.remove(last);
+    await closed;
+    expect([last.signal.aborted, runs.closed.aborted]).toEqual([false, true]);
+  });
+
+  it("do not keep the process running by their checks", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const before = timers();
+    await openRuns(0);
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+});

@@ -181,6 +181,25 @@ describe("the event log writer", () => {
     expect([eventLog.unstored("a"), eventLog.unstored("b").length]).toEqual([[], 4]);
   });
 
+  it("abandons no more logs than are beyond its limit", async () => {
+    const { events } = storageOf(away);
+    const errors: unknown[] = [];
+    const eventLog = createEventLogWriter({ events, logger: watched(errors), maxBytes: 202 });
+    for (const run of ["a", "b", "c"]) eventLog.add(event(1, run));
+    expect(errors).toEqual([{ runId: "a" }]);
+    expect(eventLog.backlog).toEqual({ events: 2, bytes: 202 });
+  });
+
+  it("appends nothing after it was stopped", async () => {
+    const { events, starts } = storageOf();
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    eventLog.add(event(1));
+    eventLog.stop();
+    eventLog.add(event(2));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(starts).toEqual([]);
+  });
+
   it("appends nothing of a closed run, also when a batch with it has failed", async () => {
     const held = Promise.withResolvers<void>();
     let calls = 0;
@@ -195,6 +214,7 @@ describe("the event log writer", () => {
     expect(batches).toEqual([[event(1, "other")]]);
     expect(eventLog.backlog).toEqual({ events: 0, bytes: 0 });
   });
+
   it("counts the events of a run once that is closed while they are being stored", async () => {
     const held = Promise.withResolvers<void>();
     const { events } = storageOf(() => held.promise);

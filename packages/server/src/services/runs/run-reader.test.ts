@@ -10,16 +10,17 @@ const WRITE_MS = 16;
  */
 function openReader(room?: Promise<boolean>) {
   const writes: string[] = [];
+  const closing = Promise.withResolvers<void>();
   const sink = {
     write: (piece: string | Uint8Array) => writes.push(String(piece)) > 0 && room === undefined,
     waitForRoom: () => room ?? Promise.resolve(true),
     end: () => undefined,
     cutOff: () => undefined,
-    onClose: () => undefined,
+    onClose: (call: () => void) => void closing.promise.then(call),
   };
   const scheduler = createReaderScheduler({ pingMs: 15_000, writeMs: WRITE_MS });
   const reader = new RunReader(sink, scheduler, { after: 0 });
-  return { reader, writes, stop: () => scheduler.stop() };
+  return { reader, writes, disconnect: () => closing.resolve(), stop: () => scheduler.stop() };
 }
 
 /** Lets everything run that needs no timer. */
@@ -71,6 +72,18 @@ describe("a reader", () => {
     const { reader, writes, stop } = openReader();
     reader.flush();
     expect(writes).toEqual([]);
+    stop();
+  });
+
+  it("is waited for no longer when its connection closes", async () => {
+    const { reader, disconnect, stop } = openReader();
+    let isBlocked = false;
+    void reader.whenBlocked().then(() => (isBlocked = true));
+    await callbackEnds();
+    expect(isBlocked).toBe(false);
+    disconnect();
+    await callbackEnds();
+    expect([isBlocked, reader.closed]).toEqual([true, true]);
     stop();
   });
 
