@@ -84,6 +84,18 @@ describe("an answer's end", () => {
     expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "complete" });
   });
 
+  it("is not read again by the instance that has stored it", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const reads: string[] = [];
+    const find: Storage["messages"]["find"] = (owner, threadId, messageId) => {
+      reads.push(messageId);
+      return storage.messages.find(owner, threadId, messageId);
+    };
+    const { client, threadId } = await openThread({ storage: { ...storage, messages: { ...storage.messages, find } } });
+    expect((await eventsOf(await client.ask(threadId, { id: "q1" }))).slice(-2)).toEqual([complete, "[DONE]"]);
+    expect(reads).toEqual([]);
+  });
+
   it("makes a cancel fail with 503 while the database is unavailable, after the answer has stopped", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let isAway = false;

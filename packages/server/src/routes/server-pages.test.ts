@@ -316,6 +316,16 @@ describe("the log", () => {
     expect(asked?.fields).toMatchObject({ method: "POST", threadId, runId: ended?.["runId"] });
   });
 
+  it("has how long a run took, in seconds", async () => {
+    const start = performance.now();
+    const { client, threadId, log } = await openThread();
+    await eventsOf(await client.ask(threadId, { id: "q1" }));
+    const { seconds, secondsToFirstToken } = log.find(({ text }) => text === "run ended")?.fields ?? {};
+    const most = (performance.now() - start) / 1000;
+    expect([seconds, secondsToFirstToken].map((each) => Number(each) > 0 && Number(each) < most)).toEqual([true, true]);
+    expect(Number(secondsToFirstToken)).toBeLessThan(Number(seconds));
+  });
+
   it("contains no text of a message and no credential", async () => {
     const { model, client, threadId, log } = await openHeld();
     for (const end of [() => model.end(), () => model.fail(new Error("boom"))]) {
