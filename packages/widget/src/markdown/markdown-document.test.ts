@@ -88,6 +88,7 @@ describe("a streamed document equals the whole parse, block by block", () => {
     "[x]\n\n[x]: /first\n[x]: /second\n",
     "a\uFEFF\n\n\uFEFFb\n\nc\n",
     "\uFEFF# a\n",
+    "``` a`b\nc\n",
     "null \0 here\n```\n\0\n```\n",
     "![^] ![^ ](a) [^] ![^][b]\n",
     "**注意：**请\n- 请**「注意」**，~~删除：~~请\n",
@@ -302,6 +303,10 @@ test.each(["> 1. - a\n", "> - a\n", "> [^a]: b\n"])(
     expect(types()).toEqual(["paragraph"]);
   },
 );
+
+it("has no byte order mark at its beginning, also after empty pieces", () => {
+  expect(streamed(["", "\uFEFF# a\n"])).toEqual(wholeParse("# a\n"));
+});
 
 it("throws at text after its end", () => {
   const document = createMarkdownDocument();
