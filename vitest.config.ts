@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer } from "vitest/node";
+import type { TestSpecification } from "vitest/node";
 
 /**
  * The limits of all tests. They end what hangs, and nothing else: on a slow machine that is busy with other things, what takes
@@ -31,11 +34,28 @@ const fuzz = [
   "src/markdown/{commonmark-examples,markdown-document,block-limits,streamed-snapshots}.test.ts",
 ];
 
+/**
+ * Vitest ends a worker when the next file of its project needs another environment. With the files of an environment
+ * together, a worker lasts as long as they do, and loads their modules once.
+ */
+class ByEnvironment extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // Not `super.sort`, which the linter takes for the sort of an array.
+    const sorted = await BaseSequencer.prototype.sort.call(this, files);
+    const groups = Map.groupBy(sorted, ({ project, moduleId }) => {
+      const isPlain = readFileSync(moduleId, "utf8").includes("// @vitest-environment node");
+      return `${project.name} ${isPlain ? "without" : "with"} a page`;
+    });
+    return [...groups.values()].flat();
+  }
+}
+
 /** Pages that do harm, and readings that are killed: they take as long as all other tests of `knowledge` five times. */
 const hardReadings = ["src/reading/{bad-input,killed-reading}.test.ts"];
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: ByEnvironment },
     // Many tests wait for a process, a database or a browser: three files at a time use two cores.
     maxWorkers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
     projects: [
