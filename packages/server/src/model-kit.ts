@@ -1,6 +1,6 @@
 /**
- * Exports for packages that implement a model: the model's error, a clock that tests can replace, and the rule for
- * titles.
+ * Exports for packages that implement a model: the model's error, a clock that tests can replace, the rule for titles,
+ * and the number of tokens that are reserved for an answer.
  */
 export { sleep, systemClock } from "./model/clock.ts";
 export type { Clock } from "./model/clock.ts";

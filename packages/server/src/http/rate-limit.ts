@@ -124,7 +124,7 @@ const MAX_KEYS = 25_000;
 
 /**
  * A map of callers' usage. Two generations bound its memory: when the young one is full it becomes the old one, and the
- * old one is dropped; none of its keys has been set since.
+ * old one is dropped. Only keys that were not set during the last generation are lost.
  */
 function createRecentMap<Value>() {
   let young = new Map<string, Value>();

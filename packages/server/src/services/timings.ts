@@ -243,7 +243,7 @@ export const WEBHOOKS = {
   sumMs: HOUR_MS,
   /** The changes of a receiver's state that have a line each in that interval. Later ones are counted. */
   stateLines: 10,
-  /** These events are abandoned this much later than a sender would abandon them. */
+  /** Events without a sender are abandoned this much later than a sender would abandon them. */
   slackMs: HOUR_MS,
   /**
    * How long a closing server waits for calls in progress. The next start, or another instance, makes the remaining

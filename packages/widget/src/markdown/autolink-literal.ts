@@ -11,7 +11,7 @@ import { charOf } from "./char-of.ts";
  * Keeps the markers inside addresses as text.
  *
  * @example
- * // "*see https://a.b/c_d_e*" → emphasis around «see https://a.b/c_d_e», in which `_d_` is none
+ * // "*see https://a.b/c_d_e*" → emphasis around «see https://a.b/c_d_e», in which `_d_` is plain text
  */
 export function bareAddresses(): Extension {
   // `H`, `W`, `h` and `w`.

@@ -208,11 +208,11 @@ function mayBeTitle(block: ParsedBlock, before: ParsedBlock, source: string): bo
 /**
  * Whether a block right after another one, without a blank line, is the same block when it is parsed alone.
  *
- * Four things continue the text when they follow it directly, though alone each is a block: an empty list item, an item whose number
- * is not 1, a line that is a single tag, and an indented line (CommonMark 0.31, sections 4.4, 4.6, 5.2). The parser
- * applies these rules to nested containers of the line too. So the first line decides: the list markers behind its own can
- * begin a list right after a text, no `<` stands after them, and it has no indentation of a code block. An item of a list
- * ends the text before it, so what is inside of it follows nothing.
+ * Four lines continue a paragraph when they follow it directly, but are blocks when they are parsed alone: an empty list item, an
+ * item whose number is not 1, a single tag, and an indented line (CommonMark 0.31, sections 4.4, 4.6, 5.2). The parser
+ * applies these rules to the nested containers of a line too. The first line decides: it stands alone if it is not indented
+ * like a code block, if each list marker after its own may interrupt a paragraph, and if its text does not begin with `<`.
+ * An item of a list without that indentation always stands alone, because it ends the paragraph before it.
  *
  * @example
  * // "- a", "> a", "# a", "| a |", "> - a"   true
