@@ -44,7 +44,7 @@ describe("Prometheus", () => {
     expect(rules.filter(({ alert }) => !documented.includes(`\`${alert}\``))).toEqual([]);
   });
 
-  it("takes the rules and the configuration", async () => {
+  it("accepts the rules and the configuration", async () => {
     const promtool = await findDebianProgram("promtool", "promtool, to check deploy/alerts.yml", "prometheus");
     for (const args of [
       ["check", "rules", pathOf("deploy/alerts.yml")],
@@ -80,7 +80,7 @@ describe("Grafana's dashboard", () => {
     expect(new Set(cells).size).toBe(cells.length);
   });
 
-  it("asks in expressions that Prometheus takes", async () => {
+  it("uses expressions that Prometheus accepts", async () => {
     const promtool = await findDebianProgram(
       "promtool",
       "promtool, to check deploy/grafana-dashboard.json",

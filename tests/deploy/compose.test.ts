@@ -50,7 +50,7 @@ it("uses settings that the program has, and lets answers finish before an instan
   }
 });
 
-it("hands every setting of its file to the instances, and the folder of the file of projects", () => {
+it("passes every setting of its file to the instances, and mounts the folder of the projects file", () => {
   for (const { env_file: file, environment = {}, volumes } of instances) {
     expect(file).toBe(".env");
     // A variable that is also named here would override the file, and an empty value would hide it.

@@ -28,7 +28,7 @@ describe.runIf(process.platform !== "win32")("The image", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("starts by its CMD, is healthy by its HEALTHCHECK, answers, and ends by its STOPSIGNAL", async () => {
+  it("starts with its CMD, becomes healthy by its HEALTHCHECK, answers, and stops on its STOPSIGNAL", async () => {
     const env = { PORT: String(await freePort()), NITKA_DEMO_SPEED: "50", NITKA_DRAIN_SECONDS: "0" };
     const health = () => runIn(image, commandOf(image.described["HEALTHCHECK"] ?? ""), env).exit;
     expect(await health()).toBe(1);
@@ -43,13 +43,13 @@ describe.runIf(process.platform !== "win32")("The image", () => {
     expect(await program.exit).toBe(0);
   });
 
-  it("has the command nitka on its path", async () => {
+  it("has the command nitka on its PATH", async () => {
     const asked = runIn(image, ["nitka", "--version"], {});
     await asked.exit;
     expect(asked.output()).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("lets its user, who is not root, write the data folder and nothing else", async () => {
+  it("lets its user, who is not root, write only to the data folder", async () => {
     const places = [".", "data", "apps/nitka/src", "node_modules", "packages/widget/dist"];
     const script = `console.log(JSON.stringify(${JSON.stringify(places)}.map((place) => {
       try { require("node:fs").accessSync(place, 2); return true; } catch { return false; }
@@ -63,7 +63,7 @@ describe.runIf(process.platform !== "win32")("The image", () => {
     expect(image.described["VOLUME"]).toBe("/app/data");
   });
 
-  it("has what production needs and no more: no tools, no tests, less than 90 MB", () => {
+  it("contains only what production needs: no tools, no tests, less than 90 MB", () => {
     const files = readdirSync(image.workFolder, { recursive: true, encoding: "utf8" });
     const named = (pattern: RegExp) => files.filter((file) => pattern.test(file));
     const own = named(/^(packages|apps)\//).filter((file) => !file.includes("node_modules"));

@@ -13,7 +13,7 @@ const portsIn = (text: string) => [...text.matchAll(/127\.0\.0\.1:(\d+)/g)].map(
 const serverBlock = (text: string) =>
   (/^ *location \/ \{\n.*?^ *\}\n/ms.exec(text)?.[0] ?? "").split("\n").map((line) => line.trim());
 
-it("Caddy and nginx ask the ports that the documents start", () => {
+it("Caddy and nginx send requests to the ports of the documents' instances", () => {
   for (const page of ["docs/install.md", "docs/ru/install.md"]) {
     const units = [...(/systemctl enable --now (nitka@.*)$/m.exec(read(page))?.[1] ?? "").matchAll(/nitka@(\d+)/g)];
     const ports = units.map(([, port]) => port);
@@ -24,17 +24,17 @@ it("Caddy and nginx ask the ports that the documents start", () => {
   }
 });
 
-it("Each instance has an operators' port of its own", () => {
+it("Each instance has a separate operators' port", () => {
   expect(read("deploy/nitka@.service")).toMatch(/^Environment=.*\bPORT=%i NITKA_OPS_PORT=1%i$/m);
 });
 
-it("The site of nginx passes requests on as the whole configuration does", () => {
+it("The sample site for nginx forwards requests like the complete configuration", () => {
   const site = serverBlock(read("deploy/nginx-site.conf"));
   expect(site.length).toBeGreaterThan(10);
   expect(site).toEqual(serverBlock(read("deploy/nginx.conf")));
 });
 
-it("nitka check takes the sample of projects, which names an origin and a budget and holds no secret", async () => {
+it("nitka check accepts the sample of projects, which names an origin and a budget and contains no secret", async () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-sample-"));
   const path = join(folder, "projects.json");
   writeFileSync(path, read("deploy/projects.json"));

@@ -42,7 +42,7 @@ it("passes on each event when it is written", async () => {
   expect((await reader?.read())?.done).toBe(true);
 });
 
-it("takes no more of an answer than its reader takes, so that the server notices one that does not read", async () => {
+it("reads an answer at the pace of its reader, so that the server notices a reader that does not read", async () => {
   // More than all buffers of the system on the way.
   const bytes = Buffer.alloc(60_000_000);
   let written = 0;
@@ -54,7 +54,7 @@ it("takes no more of an answer than its reader takes, so that the server notices
   await idle.body?.cancel();
 });
 
-it("tells the instance the visitor's address, host and scheme, whatever the visitor says", async () => {
+it("sends the instance the visitor's real address, host and scheme, whatever headers the visitor sends", async () => {
   const seen = Promise.withResolvers<IncomingMessage["headers"]>();
   respondWith((request, response) => {
     seen.resolve(request.headers);
@@ -68,7 +68,7 @@ it("tells the instance the visitor's address, host and scheme, whatever the visi
   });
 });
 
-it("sends a question that a stopping or a missing instance does not take to the other one", async () => {
+it("sends a question to the other instance if an instance is stopping or missing", async () => {
   const [first, second] = instances;
   if (!first || !second) throw new Error("There are two instances.");
   // nginx alternates: of four requests two reach the instance that refuses, and none may fail.
@@ -87,7 +87,7 @@ it("sends a question that a stopping or a missing instance does not take to the 
   expect(await ask()).toEqual([200, 200, 200, 200]);
 });
 
-it("waits for the whole of a slow request before it asks an instance, up to 16 MB", async () => {
+it("buffers a whole slow request of up to 16 MB before it connects to an instance", async () => {
   let length = 0;
   respondWith((request, response) => {
     request.on("data", (chunk: Buffer) => (length += chunk.length)).on("end", () => response.end());

@@ -47,7 +47,7 @@ async function threadsWith(token: string): Promise<number> {
   return (await fetch(new URL("p/shop/api/debug/threads", program.url), { headers })).status;
 }
 
-describe("a token of the route is accepted, and none with another end", { timeout: 600_000 }, () => {
+describe("a token of the route is accepted, and a token with another ending is refused", { timeout: 600_000 }, () => {
   it.each([
     [
       "Node",

@@ -28,11 +28,11 @@ const keeperOf = (snippet: Snippet) =>
 const unkept = snippets.filter((snippet) => keeperOf(snippet) === undefined);
 const of = (...languages: readonly string[]) => unkept.filter(({ language }) => languages.includes(language));
 
-it("finds the blocks of code", () => {
+it("The scan finds the blocks of code", () => {
   expect(snippets.length).toBeGreaterThan(80);
 });
 
-it("knows a check for each block", () => {
+it("Each block has a check", () => {
   const checked = new Set(["ts", "tsx", "js", "jsx", "json", "sh", "ini", "html", "php", "css", "nginx"]);
   const unknown = unkept
     .filter((snippet) => !checked.has(snippet.language) && illustrations[keyOf(snippet)] === undefined)
@@ -61,7 +61,7 @@ describe("Names that are out of date", () => {
   });
 });
 
-it("TypeScript and JavaScript have the types of the packages", async () => {
+it("TypeScript and JavaScript match the types of the packages", async () => {
   const typed = of("ts", "tsx", "js", "jsx")
     .filter((snippet) => illustrations[keyOf(snippet)] === undefined)
     .map((snippet) => Object.assign({ snippet }, surroundings[keyOf(snippet)]));
@@ -69,7 +69,7 @@ it("TypeScript and JavaScript have the types of the packages", async () => {
   expect(await typeErrorsIn(typed)).toEqual([]);
 });
 
-it("JSON is the settings of projects, which nitka reads in a test of its own", () => {
+it("JSON contains settings of projects, which nitka reads in another test", () => {
   const others = of("json").filter(({ code }) => !Object.hasOwn(JSON.parse(code) as object, "projects"));
   expect(others.map((snippet) => `${placeOf(snippet)}: say in tests/docs/keepers.ts which test reads it`)).toEqual([]);
 });
@@ -82,7 +82,7 @@ it("commands name programs, scripts, options, settings and files that exist", ()
   expect(complaints).toEqual([]);
 });
 
-it("no page that embeds the chat has its address taken: inline chats name their routing", () => {
+it("no page that embeds the chat loses its address: inline chats name their routing", () => {
   const chats = of("html", "php").flatMap((snippet) =>
     [...snippet.code.matchAll(/"init", \{[^}]*\}|<nitka-chat[^>]*>/g)].map(([chat]) => `${placeOf(snippet)}: ${chat}`),
   );
@@ -90,13 +90,13 @@ it("no page that embeds the chat has its address taken: inline chats name their 
   expect(chats.filter((chat) => !/layout(: |=)"launcher"|routing(: |=)"(hash|none)"/.test(chat))).toEqual([]);
 });
 
-it("README.ru.md leads to pages in Russian, where there are any", () => {
+it("README.ru.md links to the Russian pages that exist", () => {
   const links = [...read("README.ru.md").matchAll(/\]\(docs\/([\w-]+\.md)\)/g)].map(([, page = ""]) => page);
   expect(links.length).toBeGreaterThan(5);
   expect(links.filter((page) => documents().includes(`docs/ru/${page}`))).toEqual([]);
 });
 
-it("HTML and PHP embed the chat, which a test in the browser opens", () => {
+it("HTML and PHP embed the chat, and a browser test opens it", () => {
   const others = of("html", "php").filter(({ code }) => !/<script async src="[^"]*\/widget\/nitka\.js"/.test(code));
   expect(others.map(placeOf)).toEqual([]);
 });
@@ -136,7 +136,7 @@ function directive(line: string): string {
     .replace(/^proxy_pass http:\/\/(nitka|127\.0\.0\.1:\d+)/, "proxy_pass ADDRESS");
 }
 
-it("no command takes a package of ours from npm, where none is published", () => {
+it("no command installs our packages from npm, which has none", () => {
   const taken = snippets
     .filter(({ language }) => language === "sh")
     .flatMap((snippet) => snippet.code.split("\n").map((line) => `${placeOf(snippet)}: ${line}`))
@@ -144,7 +144,7 @@ it("no command takes a package of ours from npm, where none is published", () =>
   expect(taken).toEqual([]);
 });
 
-it("the pages of the theme write each property's whole name, which is one of the widget's", () => {
+it("the pages about themes write the full name of each property, and the widget has that property", () => {
   const tokens = read("packages/widget/src/styles/tokens.css");
   for (const page of ["docs/theming.md", "docs/ru/theming.md"]) {
     const cells = [...read(page).matchAll(/`(-[\w-]+)`/g)].map(([, name = ""]) => name);

@@ -64,7 +64,7 @@ describe.each([
   const traces = async () =>
     (await page.evaluate(pageContents)).split("\n").filter((line) => /секрет|anna/i.test(line));
 
-  it("is as the same visitor left it: their chat, their draft and the focus", async () => {
+  it("is unchanged for the same visitor: the chat, the draft and the focus", async () => {
     await page.click("Сообщение");
     await page.type("Черновик");
     await comeBack("anna");

@@ -96,7 +96,7 @@ afterAll(async () => {
   app?.remove();
 });
 
-it("what is built without a plug-in loads its chunks, is styled and chats", async () => {
+it("a build without a plug-in loads its chunks and styles, and chats", async () => {
   expect(readdirSync(built).filter((file) => file.endsWith(".js")).length).toBeGreaterThan(5);
   const tab = await browser.open(server.url);
   expect(await browser.askOn(tab, "Привет")).toContain("Ответ на «Привет».");
@@ -120,7 +120,7 @@ it("a closed launcher loads neither the chat nor the view of its threads", async
   await tab.context().close();
 });
 
-it("on a server each entry can be imported, the component renders its empty place, and init says where it belongs", async () => {
+it("on a server each entry can be imported, the component renders its empty place, and init reports where to call it", async () => {
   expect(await app.runOn(oldest, "render.js")).toBe(
     "Nitka: init needs a page. On a server, call it later, in the browser: in an effect, for example.\n<div></div>\n",
   );

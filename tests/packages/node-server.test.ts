@@ -158,7 +158,7 @@ describe.each([
   ["the oldest Node that the packages promise", () => oldest],
   ["this Node", () => process.execPath],
 ])("on %s", (_, node) => {
-  it("a server of one's own with a script tag chats", async () => {
+  it("a custom server with a script tag chats", async () => {
     const server = await app.serve(node(), "start.js");
     try {
       expect(await browser.ask(server.url, "Привет!")).toContain("демо");
@@ -177,7 +177,7 @@ describe.each([
   });
 });
 
-it("two servers of one's own on one Postgres have the same conversations", async () => {
+it("two custom servers on one Postgres have the same conversations", async () => {
   const postgres = await startTemporaryPostgres();
   const servers: Serving[] = [];
   try {

@@ -56,7 +56,7 @@ describe("The commands beside a running program on SQLite", () => {
   });
   afterAll(async () => program?.stop());
 
-  it("the desk shows the answer and its conversation to who has the key", async () => {
+  it("the desk shows the answer and its conversation to an operator with the key", async () => {
     await expect.poll(() => program.output()).toContain("Ctrl+C");
     const page = await browser.open(/Desk +(\S+)/.exec(program.output())?.[1] ?? "");
     await page.getByLabel("Ключ").fill("a key of sixteen letters");
@@ -66,7 +66,7 @@ describe("The commands beside a running program on SQLite", () => {
     await page.context().close();
   });
 
-  it("the build with React as published answers, too", async () => {
+  it("a build with the published React also answers", async () => {
     const page = await browser.open(new URL("/widget/manifest.json", program.url).href);
     await page.setContent('<!doctype html><html lang="ru"><body></body></html>');
     await page.addScriptTag({ url: "/widget/whole/nitka.js" });
@@ -78,7 +78,7 @@ describe("The commands beside a running program on SQLite", () => {
     await page.context().close();
   });
 
-  it("nitka conformance finds nothing that differs from the protocol", async () => {
+  it("nitka conformance finds no difference from the protocol", async () => {
     expect(await nitka({}, "conformance", program.url)).toMatch(/\n\d+ hold, 0 fail, \d+ advised, \d+ skipped\n$/);
   });
 
@@ -101,7 +101,7 @@ describe("The commands beside a running program on SQLite", () => {
     ]);
   });
 
-  it("nitka backup makes a copy, from which another program has every conversation", async () => {
+  it("nitka backup makes a copy with every conversation, which another program can use", async () => {
     const before = await visitor.messages();
     await nitka({}, "backup", "--to", "copy.db");
     // The steps of docs/operating.md.
@@ -141,7 +141,7 @@ describe("On Postgres with the roles of the docs", () => {
   });
   afterAll(async () => postgres?.stop());
 
-  it("nitka migrate makes the schema, and a dump has every conversation when it is restored", async () => {
+  it("nitka migrate creates the schema, and a restored dump has every conversation", async () => {
     const serve = (url: string) => app.serve(oldest, bin, { ...secret, DATABASE_URL: url, NITKA_MIGRATE: "off" });
     expect(await nitka({ DATABASE_URL: as("owner") }, "migrate")).toContain("is up to date. Steps taken:");
     const program = await serve(as("app"));

@@ -187,7 +187,7 @@ it("takes changed properties without a restart, calls the latest callback, and h
   await page.context().close();
 });
 
-it("is styled wherever the page moves it, in another document too", async () => {
+it("keeps its styles wherever the page moves it, even in another document", async () => {
   const page = await browser.open(servers.development.url);
   await browser.askOn(page, "Привет");
   await page.evaluate(`document.body.append(document.querySelector("nitka-chat"))`);

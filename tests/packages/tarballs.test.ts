@@ -42,7 +42,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
 /** Files of this repository's tests. The packages' own `testing` entries do not count. */
 const ofTests = /\.(test|spec|contract)\.|(^|\/)(fixtures|tests?)\/|crash-writer|temporary-postgres|tsconfig/;
 
-it("lists in the bill of materials what is installed with the packages and what the widget contains", async () => {
+it("the bill of materials lists what is installed with the packages and what the widget contains", async () => {
   const packages = inject("packages");
   const { components, dependencies } = await billOfMaterials(packages.map(({ name }) => name));
   const names = components.map(({ name }) => name);
@@ -74,7 +74,7 @@ describe.each(inject("packages"))("The tarball of $name", ({ name, folder, tarba
     expect(JSON.parse(manifest)).toMatchObject({ name, license: "MIT", publishConfig: { provenance: true } });
   });
 
-  it("has nothing that publint finds", async () => {
+  it("passes publint without a finding", async () => {
     const bytes = await readFile(tarball);
     const tarballBytes = new Uint8Array(bytes).buffer;
     const { messages, pkg } = await publint({ pack: { tarball: tarballBytes }, strict: true });

@@ -68,7 +68,7 @@ afterAll(async () => {
   await machine?.stop();
 });
 
-it("The packages, the server and Caddy come up by what the page says", async () => {
+it("The instructions of the page start the packages, the server and Caddy", async () => {
   await machine.type(`${inFolder}${install}`, { online: true });
   machine.write(`${folder}/server.mjs`, serverFile ?? "");
   await machine.type(`${inFolder}sed --in-place s/^OPENAI_API_KEY=/\\&sk-of-the-shop/ .env`);
@@ -92,7 +92,7 @@ it("The snippet answers on pages of another origin; a reload keeps the chat, a s
   await second.context().close();
 });
 
-it("Who logs in keeps what was asked before, has it in every browser, and leaves nothing behind at logout", async () => {
+it("A user who logs in keeps the earlier questions, sees them in every browser, and leaves nothing behind at logout", async () => {
   await customer.goto("https://shop.example/login?user=42");
   await expect.poll(() => shownQuestions(customer)).toEqual(["Вы открыты завтра?"]);
   await customer.goto("https://shop.example/logout");
@@ -105,7 +105,7 @@ it("Who logs in keeps what was asked before, has it in every browser, and leaves
   await elsewhere.context().close();
 });
 
-it("An upgrade lets an answer end that is being written, and the chat goes on", async () => {
+it("An upgrade lets a running answer end, and the chat continues", async () => {
   await machine.type(LATER_VERSION);
   await machine.type(`${inFolder}${upgrade}`, { online: true });
   const answered = browser.askOn(customer, "Посчитай до 30");
@@ -118,7 +118,7 @@ it("An upgrade lets an answer end that is being written, and the chat goes on", 
   expect(await browser.askOn(customer, "Спасибо!")).toContain("Ответ магазина.");
 });
 
-it("A backup becomes the database of another machine's folder", async () => {
+it("A backup works as the database in another folder", async () => {
   await machine.type(
     `mkdir /srv/second\ncp --recursive ${folder}/{node_modules,.env,backup.db,server.mjs,sessions.mjs} /srv/second`,
   );
@@ -129,7 +129,7 @@ it("A backup becomes the database of another machine's folder", async () => {
   expect(JSON.parse(listed)).toMatchObject([{ threadId: expect.any(String) as unknown }]);
 });
 
-it("Export and erasure are of the user alone", async () => {
+it("Export and erasure concern only the user", async () => {
   await customer.goto("https://shop.example/login?user=42");
   await expect.poll(async () => (await shownQuestions(customer)).length).toBeGreaterThan(0);
   expect(await machine.type(`${inFolder}${erase}`)).toMatch(/Deleted \d+ threads? of the visitor host:42/);

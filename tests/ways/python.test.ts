@@ -66,7 +66,7 @@ it("The backend answers on a page of another origin; a reload keeps the chat, a 
   await second.context().close();
 });
 
-it("The backend's user keeps what was asked before the login, has it in every browser, and leaves nothing behind", async () => {
+it("The backend's user keeps the questions from before the login, sees them in every browser, and leaves nothing behind", async () => {
   const token = await tokenOf("42", backendSettings, route);
   machine.write("/var/www/shop/orders.html", pageWith(signedIn(backendPage, token)));
   await visitor.goto("https://shop.example/orders.html");
@@ -83,13 +83,13 @@ it("The backend's user keeps what was asked before the login, has it in every br
   await elsewhere.context().close();
 });
 
-it("nitka conformance finds nothing that fails in it, for the page either", async () => {
+it("nitka conformance finds no failure, also for the page's origin", async () => {
   const report = await machine.type(conformance ?? "");
   expect(report).toContain("✓");
   expect(report).not.toMatch(/^ +[✗!]/m);
 });
 
-it("A restart of the backend for a new version lets an answer end that is being written, and the chat goes on", async () => {
+it("A restart of the backend for a new version lets a running answer end, and the chat continues", async () => {
   await machine.type(`${backendSettings}${copy}`);
   const words = Array.from({ length: 40 }, (_, index) => `слово${index}`);
   const answered = browser.askOn(visitor, words.join(" "));
@@ -104,7 +104,7 @@ it("A restart of the backend for a new version lets an answer end that is being 
   expect(await browser.askOn(visitor, "Спасибо!")).toContain("Спасибо!");
 });
 
-it("The backend's backup is the database of another one, and export and erasure are of the user alone", async () => {
+it("The backup works as another backend's database, and export and erasure concern only the user", async () => {
   machine.startCommand(`${backendSettings}${restore}`);
   await untilServed(machine, "http://127.0.0.1:3999/api/projects/default/config");
   const token = await tokenOf("42", backendSettings, route);
@@ -154,7 +154,7 @@ it("A restart of the server for a new version keeps every chat", async () => {
   expect(await browser.askOn(customer, "А сейчас?")).toContain("Аня, это вопрос 2: А сейчас?");
 });
 
-it("The backup is a database for another folder, and erasure is of the user alone", async () => {
+it("The backup works as a database in another folder, and erasure concerns only the user", async () => {
   const exported = "npm start --silent -- export --visitor host:42";
   await machine.type("mkdir /tmp/restored\ncp backup.db /tmp/restored/nitka.db");
   const restored = await machine.type(`${settings}NITKA_DATA=/tmp/restored ${exported}`);

@@ -108,7 +108,7 @@ afterAll(async () => {
   app?.remove();
 });
 
-it("The chat's server comes up with the project and its secret, and the shop has the same secret", async () => {
+it("The chat's server starts with the project and its secret, and the shop has the same secret", async () => {
   // Without the role, the database and DATABASE_URL.
   const lines = walk.take("install.md", "Settings, projects and the database").split("\n");
   await machine.type(`${names}${lines.filter((line) => !/^(PASSWORD|runuser|DATABASE_URL)/.test(line)).join("\n")}`);
@@ -141,7 +141,7 @@ it("The React page answers over HTTPS; a reload keeps the chat, a second visitor
   await second.context().close();
 });
 
-it("Who logs in keeps what was asked before, has the chat act for them, and leaves nothing of it behind", async () => {
+it("A user who logs in keeps the earlier questions, lets the chat fill their basket, and leaves nothing behind", async () => {
   await become(page, "Анна");
   await expect.poll(() => shownQuestions(page)).toEqual(["Вы открыты завтра?"]);
   const chat = page.locator("nitka-chat");
@@ -168,14 +168,14 @@ it("Who logs in keeps what was asked before, has the chat act for them, and leav
   await elsewhere.context().close();
 });
 
-it("The route's token opens the user's list, and no other one does", async () => {
+it("Only the route's token opens the user's list", async () => {
   const curl = `export CURL_CA_BUNDLE=${CADDY_AUTHORITY}\n`;
   const token = "TOKEN=$(curl --silent --cookie session=anna https://shop.example/api/chat-token)\n";
   expect(JSON.parse(await machine.type(`${curl}${token}${list}`))).toHaveLength(1);
   expect(await machine.type(`${curl}TOKEN=none\n${list}`)).toContain("unauthorized");
 });
 
-it("An upgrade by the commands of the installation lets an answer end, and the chat goes on", async () => {
+it("An upgrade with the commands of the installation lets an answer end, and the chat continues", async () => {
   const backup = "install -d -o nitka /backups\nnitka backup --to /backups/nitka.db\n";
   const upgrade = walk
     .take("install.md", "Upgrade without an interruption")
@@ -195,7 +195,7 @@ it("An upgrade by the commands of the installation lets an answer end, and the c
   await expect.poll(() => shownQuestions(page)).toEqual(["Есть чайники?", "Посчитай до 30"]);
 });
 
-it("The backup becomes the database of another folder, and export and erasure are of the user alone", async () => {
+it("The backup works as the database in another folder, and export and erasure concern only the user", async () => {
   await machine.type("install -d -o nitka /tmp/restored\ninstall -o nitka /backups/nitka.db /tmp/restored/nitka.db");
   const [, restore = ""] = /`(PORT=3999 [^`]*)`/.exec(readFileSync(join(clone, "docs", "operating.md"), "utf8")) ?? [];
   const restored = machine.startCommand(restore);

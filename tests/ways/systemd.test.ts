@@ -29,7 +29,7 @@ afterAll(async () => {
   await machine?.stop();
 });
 
-it("The package, the settings, the units and Caddy come up by the commands of the page", async () => {
+it("The commands of the page start the package, the settings, the units and Caddy", async () => {
   const [packageBlock = ""] = blocks("The package");
   const [settings = ""] = blocks("Settings, projects and the database");
   const [units = ""] = blocks("The units");
@@ -68,7 +68,7 @@ it("The snippet answers on a page of another origin; a reload keeps the chat, a 
   await second.context().close();
 });
 
-it("A customer whom the site has signed in has chats of their own, and leaves none of them behind at logout", async () => {
+it("A customer whom the site has signed in has separate chats, and leaves none of them behind at logout", async () => {
   machine.write("/var/www/shop/account.html", pageWith(customerChat()));
   customer = await browser.open("https://shop.example/account.html");
   expect(await browser.askOn(customer, "Где мой заказ?")).toContain("демо");
@@ -79,7 +79,7 @@ it("A customer whom the site has signed in has chats of their own, and leaves no
   await customer.goto("https://shop.example/account.html");
 });
 
-it("A reload of Caddy, as for one more site, cuts no answer", async () => {
+it("A reload of Caddy, as when a site is added, interrupts no answer", async () => {
   const streams: string[] = [];
   anonymous.on("response", (response) => {
     if (response.headers()["content-type"]?.startsWith("text/event-stream")) streams.push(response.request().method());
@@ -92,7 +92,7 @@ it("A reload of Caddy, as for one more site, cuts no answer", async () => {
   expect(streams).toEqual(["POST"]);
 });
 
-it("An upgrade replaces both instances under an answer, which arrives whole", async () => {
+it("An upgrade replaces both instances during an answer, which arrives completely", async () => {
   const [backup = ""] = blocks("A backup every night");
   await machine.type(backup);
   const [upgrade = ""] = blocks("Upgrade without an interruption");
@@ -108,7 +108,7 @@ it("An upgrade replaces both instances under an answer, which arrives whole", as
   expect(await browser.askOn(anonymous, "Спасибо!")).toContain("Пожалуйста");
 });
 
-it("A backup becomes a second database with every conversation", async () => {
+it("A backup is restored as a second database with every conversation", async () => {
   const [, restore = ""] = blocks("A backup every night");
   const restored = machine.startCommand(restore);
   await machine.type("curl --fail --silent --retry 60 --retry-delay 1 --retry-all-errors http://127.0.0.1:3999/readyz");
@@ -117,7 +117,7 @@ it("A backup becomes a second database with every conversation", async () => {
   restored.kill("SIGINT");
 });
 
-it("The site of nginx is one more, and the chat goes on behind it", async () => {
+it("The chat continues behind nginx in place of Caddy", async () => {
   const [nginx = ""] = blocks("HTTPS with nginx and certbot");
   await machine.type(`systemctl stop caddy\n${nginx}`);
   expect(await get(authorities.nginx, "https://shop.example/")).toBe("200");
@@ -128,7 +128,7 @@ it("The site of nginx is one more, and the chat goes on behind it", async () => 
   expect(await browser.askOn(anonymous, "Погода в Токио")).toContain("get_weather");
 });
 
-it("Export and purge are of the customer alone", async () => {
+it("Export and purge concern only the customer", async () => {
   const [commands = ""] = blocks("Export and erasure of a visitor (GDPR, 152-FZ)");
   expect(await machine.type(commands, { folder: "/root" })).toContain("Deleted 1 thread of the visitor host:42");
   expect(JSON.parse(machine.read("/root/visitor.json"))).toMatchObject({ threads: [{}] });

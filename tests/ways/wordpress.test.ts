@@ -48,7 +48,7 @@ afterAll(async () => {
   await machine?.stop();
 });
 
-it("One instance without Postgres, with a key of one's own, comes up by the commands of the page", async () => {
+it("The commands of the page start one instance without Postgres, with your own key", async () => {
   await machine.type(`${names}${walk.take("install.md", "The package")}`, { online: true });
   // Without the role, the database and DATABASE_URL.
   const lines = walk.take("install.md", "Settings, projects and the database").split("\n");
@@ -115,7 +115,7 @@ it("A customer who logs in keeps the chat, has it in another browser, and leaves
   await elsewhere.context().close();
 });
 
-it("The address of the token tells nobody anything without the nonce, and pages of customers are not cached", async () => {
+it("The token's address returns nothing without the nonce, and pages of customers are not cached", async () => {
   await logIn(customer, "anna");
   const cookies = await customer.context().cookies("https://shop.example/wp-json/");
   const cookie = `--cookie '${cookies.map(({ name, value }) => `${name}=${value}`).join("; ")}'`;
@@ -150,7 +150,7 @@ it("A page that was open for longer than its nonce lives still gets a token", as
   machine.write(`${plugins}/short-nonces.php`, "<?php\n");
 });
 
-it("An upgrade of the one instance goes by the page's commands, and the chat goes on", async () => {
+it("The commands of the page upgrade the one instance, and the chat continues", async () => {
   const upgrade = walk
     .take("install.md", "Upgrade without an interruption")
     .replace("systemctl start nitka-backup\n", "install -d -o nitka /backups\nnitka backup --to /backups/nitka.db\n")
@@ -187,7 +187,7 @@ it("From the site's own map to a cited answer", async () => {
   await page.context().close();
 });
 
-it("The backup becomes the database of another folder, and erasure is of the customer alone", async () => {
+it("The backup works as the database in another folder, and erasure concerns only the customer", async () => {
   await machine.type("install -d -o nitka /tmp/restored\ninstall -o nitka /backups/nitka.db /tmp/restored/nitka.db");
   const [, restore = ""] = /`(PORT=3999 [^`]*)`/.exec(OPERATING) ?? [];
   const restored = machine.startCommand(restore);

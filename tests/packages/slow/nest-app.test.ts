@@ -59,7 +59,7 @@ afterAll(async () => {
   app?.remove();
 });
 
-it("chats, and the app's own routes have their bodies", async () => {
+it("chats, and the app's own routes get their request bodies", async () => {
   const visitor = await newVisitor(`${server.url}/chat`);
   expect(await visitor.ask("Привет!")).toContain('"type":"finish"');
   expect(await visitor.messages()).toHaveLength(2);

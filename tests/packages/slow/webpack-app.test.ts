@@ -51,7 +51,7 @@ afterAll(async () => {
   app?.remove();
 });
 
-it("what is built without a configuration loads its chunks, is styled and chats", async () => {
+it("a build without a configuration loads its chunks and styles, and chats", async () => {
   expect(readdirSync(built).filter((file) => file.endsWith(".js")).length).toBeGreaterThan(5);
   const tab = await browser.open(server.url);
   expect(await browser.askOn(tab, "Привет")).toContain("Ответ на «Привет».");

@@ -55,7 +55,7 @@ afterAll(async () => {
   await docker?.stop();
 });
 
-it("Both instances, Postgres and Caddy come up by the commands of the page", { timeout: 600_000 }, async () => {
+it("The commands of the page start both instances, Postgres and Caddy", { timeout: 600_000 }, async () => {
   await machine.type(up.replace("https://shop.example\n", `${SITE}\n`));
   const states = await machine.type("docker ps --format '{{.Names}} {{.Status}}'");
   for (const name of ["nitka-1", "nitka-2", "postgres"])
@@ -89,7 +89,7 @@ it("The snippet answers on a page of another origin; a reload keeps the chat, a 
   await second.context().close();
 });
 
-it("A customer whom the site has signed in has chats of their own", async () => {
+it("A customer whom the site has signed in has separate chats", async () => {
   const [snippet = ""] = codeIn("install.md", "The chat on your pages");
   const signedIn = snippet.replace("<nitka-chat", `<nitka-chat visitor-token="${tokenOf("42")}"`);
   machine.write("/var/www/shop/account.html", pageWith(signedIn));
@@ -111,7 +111,7 @@ it("SIGHUP reads the file of projects again", async () => {
   await expect.poll(allowed).toBe("1\n");
 });
 
-it("An upgrade replaces both instances under an answer, which arrives whole", { timeout: 600_000 }, async () => {
+it("An upgrade replaces both instances during an answer, which arrives completely", { timeout: 600_000 }, async () => {
   const [, build = "", replace = ""] = /^(.*?)^(docker compose up.*)$/ms.exec(upgrade) ?? [];
   expect(await machine.type("docker compose exec nitka-1 nitka --version")).not.toBe("0.999.0\n");
   await machine.type(build);
@@ -125,7 +125,7 @@ it("An upgrade replaces both instances under an answer, which arrives whole", { 
   expect(await browser.askOn(anonymous, "Спасибо!")).toContain("Пожалуйста");
 });
 
-it("The commands of the page check, erase the customer alone, and back up", async () => {
+it("The commands of the page check the settings, erase only the customer, and make a backup", async () => {
   const output = await machine.type(commands);
   expect(output).toContain(`for ${SITE}`);
   expect(output).toContain("Deleted 1 thread of the visitor host:42");
@@ -137,7 +137,7 @@ it("The commands of the page check, erase the customer alone, and back up", asyn
   await machine.type("docker compose down");
 });
 
-it("The image alone keeps its data in the volume", { timeout: 600_000 }, async () => {
+it("The image without compose keeps its data in the volume", { timeout: 600_000 }, async () => {
   await machine.type(alone.replace(/^docker exec.*\n?/m, ""));
   const ready = () => status("http://localhost:3000/readyz").catch(String);
   await expect.poll(ready).toBe("200");
