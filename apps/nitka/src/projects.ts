@@ -196,70 +196,65 @@ function mcpWarning(project: string, log: Log) {
   };
 }
 
+/** The fields of the file that are those of a `Project` too. */
+const ofProject = [
+  "model",
+  "allowedOrigins",
+  "instructions",
+  "approve",
+  "limits",
+  "secret",
+  "shareClaims",
+  "followUps",
+  "toolViews",
+  "webhooks",
+  "prices",
+  "currency",
+  "retentionDays",
+  "archiveDays",
+] as const satisfies readonly (keyof ProjectFields & keyof Project)[];
+
+/** The fields that are options of the project's models. */
+const ofModels = [
+  "secret",
+  "maxSteps",
+  "maxOutputTokens",
+  "temperature",
+  "reasoningEffort",
+] as const satisfies readonly (keyof ProjectFields & keyof ModelOptions)[];
+
+/** The fields that models, tools and the search are made from. */
+const ofParts = ["models", "titleModel", "fallbackModel", "mcpServers", "knowledge"] as const;
+
 function createProject(fields: ProjectFields, sources: ModelSources, tools: McpTools | undefined): Project {
-  const {
-    models: _,
-    mcpServers: __,
-    knowledge: ___,
-    model,
-    allowedOrigins,
-    instructions,
-    approve,
-    limits,
-    secret,
-    shareClaims,
-    followUps,
-    toolViews,
-    webhooks,
-    prices,
-    currency,
-    ...rest
-  } = fields;
-  const {
-    retentionDays,
-    archiveDays,
-    maxSteps,
-    maxOutputTokens,
-    temperature,
-    reasoningEffort,
-    titleModel,
-    fallbackModel,
-    ...config
-  } = rest;
+  const { titleModel, fallbackModel } = fields;
   // A model has the same fields wherever the project names it.
   const named = (id: string): ModelName => fields.models?.find((each) => each.id === id) ?? { id };
   const titleWriter =
-    titleModel === undefined
-      ? undefined
-      : createModel(named(titleModel), sources, secret === undefined ? {} : { secret });
+    titleModel === undefined ? undefined : createModel(named(titleModel), sources, picked(fields, ["secret"]));
   const options: ModelOptions = {
-    ...(secret === undefined ? {} : { secret }),
+    ...picked(fields, ofModels),
     ...(tools ? { openTools: tools.open, knownTools: tools.names } : {}),
     ...(titleWriter ? { title: (request) => titleWriter.title(request), suggest: titleWriter.suggest } : {}),
-    ...(maxSteps === undefined ? {} : { maxSteps }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
   };
   const fallback = fallbackModel === undefined ? undefined : createModel(named(fallbackModel), sources, options);
   const withProjectFallback = (each: Model) =>
     fallback && fallback.id !== each.id ? withFallback(each, fallback) : each;
   return {
-    config,
+    ...picked(fields, ofProject),
+    config: without(fields, [...ofProject, ...ofModels, ...ofParts]),
     models: modelNames(fields, sources).map((name) => withProjectFallback(createModel(name, sources, options))),
-    ...(model === undefined ? {} : { model }),
-    ...(allowedOrigins === undefined ? {} : { allowedOrigins }),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(approve === undefined ? {} : { approve }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(secret === undefined ? {} : { secret }),
-    ...(shareClaims === undefined ? {} : { shareClaims }),
-    ...(followUps === undefined ? {} : { followUps }),
-    ...(toolViews === undefined ? {} : { toolViews }),
-    ...(webhooks === undefined ? {} : { webhooks }),
-    ...(prices === undefined ? {} : { prices }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(retentionDays === undefined ? {} : { retentionDays }),
-    ...(archiveDays === undefined ? {} : { archiveDays }),
   };
+}
+
+/** The fields with these names, as far as they are set. */
+function picked<T extends object, Name extends keyof T & string>(fields: T, names: readonly Name[]): Pick<T, Name> {
+  const kept = Object.entries(fields).filter(([name]) => names.some((each) => each === name));
+  return Object.fromEntries(kept) as Pick<T, Name>;
+}
+
+/** The fields with other names. */
+function without<T extends object, Name extends keyof T & string>(fields: T, names: readonly Name[]): Omit<T, Name> {
+  const kept = Object.entries(fields).filter(([name]) => !names.some((each) => each === name));
+  return Object.fromEntries(kept) as Omit<T, Name>;
 }

@@ -69,29 +69,17 @@ function withoutWebhooks(projects: ProjectFile): ProjectFile {
 
 /** Every secret in the settings, for the log to hide. */
 export function secretsOf({ env, projects, providers }: Settings): readonly string[] {
-  const {
-    OPENAI_API_KEY,
-    ANTHROPIC_API_KEY,
-    GOOGLE_GENERATIVE_AI_API_KEY,
-    AWS_SECRET_ACCESS_KEY,
-    AWS_SESSION_TOKEN,
-    NITKA_SECRET,
-    NITKA_DESK_KEY,
-    NITKA_DESK_KEYS = [],
-    DATABASE_URL,
-    DATABASE_DIRECT_URL,
-  } = env;
   const given = [
-    OPENAI_API_KEY,
-    ANTHROPIC_API_KEY,
-    GOOGLE_GENERATIVE_AI_API_KEY,
-    AWS_SECRET_ACCESS_KEY,
-    AWS_SESSION_TOKEN,
-    NITKA_DESK_KEY,
-    ...NITKA_DESK_KEYS.map(({ key }) => key),
-    ...(NITKA_SECRET ?? []),
+    env.OPENAI_API_KEY,
+    env.ANTHROPIC_API_KEY,
+    env.GOOGLE_GENERATIVE_AI_API_KEY,
+    env.AWS_SECRET_ACCESS_KEY,
+    env.AWS_SESSION_TOKEN,
+    env.NITKA_DESK_KEY,
+    ...(env.NITKA_DESK_KEYS ?? []).map(({ key }) => key),
+    ...(env.NITKA_SECRET ?? []),
   ];
-  for (const url of [DATABASE_URL, DATABASE_DIRECT_URL]) {
+  for (const url of [env.DATABASE_URL, env.DATABASE_DIRECT_URL]) {
     if (url !== undefined) given.push(URL.parse(url)?.password);
   }
   // For `Bearer …` also the token without the scheme, because errors often quote it that way.
