@@ -22,18 +22,7 @@ export function createLimitMetrics(registry: Registry, watched: () => LimitFigur
     labelNames: ["code", "limit"],
     registers,
   });
-  for (const [name, help, read] of [
-    [
-      "nitka_budget_tokens",
-      "Tokens that a project may use in a day (UTC): its projectTokensPerDay",
-      (budget) => budget.tokens,
-    ],
-    [
-      "nitka_budget_tokens_used",
-      "Tokens that a project with a budget has used today (UTC), as of the last minute",
-      (budget) => budget.usedTokens,
-    ],
-  ] as const satisfies readonly (readonly [string, string, (budget: ProjectBudget) => number | undefined])[]) {
+  const budgetGauge = (name: string, help: string, read: (budget: ProjectBudget) => number | undefined) => {
     const gauge: Gauge = new Gauge({
       name,
       help,
@@ -48,11 +37,8 @@ export function createLimitMetrics(registry: Registry, watched: () => LimitFigur
         }
       },
     });
-  }
-  for (const [name, help, read] of [
-    ["nitka_disk_bytes", "Size of the disk of the SQLite database", (disk) => disk.bytes],
-    ["nitka_disk_free_bytes", "Free space of that disk", (disk) => disk.freeBytes],
-  ] as const satisfies readonly (readonly [string, string, (disk: NonNullable<StorageFigures["disk"]>) => number])[]) {
+  };
+  const diskGauge = (name: string, help: string, field: keyof NonNullable<StorageFigures["disk"]>) => {
     const gauge: Gauge = new Gauge({
       name,
       help,
@@ -60,10 +46,22 @@ export function createLimitMetrics(registry: Registry, watched: () => LimitFigur
       collect: () => {
         const disk = watched()?.figures().disk;
         // Without a value the gauge is removed: 0 would look like a disk without free space.
-        if (disk) gauge.set(read(disk));
+        if (disk) gauge.set(disk[field]);
         else gauge.remove();
       },
     });
-  }
+  };
+  budgetGauge(
+    "nitka_budget_tokens",
+    "Tokens that a project may use in a day (UTC): its projectTokensPerDay",
+    ({ tokens }) => tokens,
+  );
+  budgetGauge(
+    "nitka_budget_tokens_used",
+    "Tokens that a project with a budget has used today (UTC), as of the last minute",
+    ({ usedTokens }) => usedTokens,
+  );
+  diskGauge("nitka_disk_bytes", "Size of the disk of the SQLite database", "bytes");
+  diskGauge("nitka_disk_free_bytes", "Free space of that disk", "freeBytes");
   return { refused: ({ code, limit }) => refusals.inc({ code, limit }) };
 }
