@@ -16,7 +16,7 @@ import type { ReadyProject } from "../projects/ready-projects.ts";
 import { readBranch } from "../threads/read-branch.ts";
 
 /** The part of a request that only this run has. */
-export interface AskedNow extends Pick<ModelRequest, "visitor"> {
+export interface RequestContext extends Pick<ModelRequest, "visitor"> {
   readonly context: QuestionContext;
 }
 
@@ -25,7 +25,7 @@ export async function modelRequest(
   storage: Storage,
   run: Pick<ActiveRun, "runId" | "threadId" | "owner" | "signs">,
   project: ReadyProject,
-  { question, tree, context, visitor }: StoredQuestion & AskedNow,
+  { question, tree, context, visitor }: StoredQuestion & RequestContext,
   memory: FileMemory,
 ): Promise<Omit<ModelRequest, "signal">> {
   const { limits, instructions, knowledge, config } = project;

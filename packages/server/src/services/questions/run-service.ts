@@ -24,7 +24,7 @@ import { checkPageTools } from "../tools/page-tools.ts";
 import { parseEventId } from "../runs/event-id.ts";
 import type { EventId } from "../runs/event-id.ts";
 import { modelRequest } from "./model-request.ts";
-import type { AskedNow } from "./model-request.ts";
+import type { RequestContext } from "./model-request.ts";
 import { createNearBudget } from "../projects/near-budget.ts";
 import type { NewId } from "../new-id.ts";
 import { contextOf } from "./question-context.ts";
@@ -98,7 +98,7 @@ export interface RunServiceOptions extends AnswerOptions, RunStreamsOptions {
 }
 
 /** A question that is stored with its run, and the other data that its answer needs. */
-type BegunRun = StoredQuestion & AskedNow & Pick<AnswerTask, "model" | "askedAt" | "requestId" | "onEnd">;
+type BegunRun = StoredQuestion & RequestContext & Pick<AnswerTask, "model" | "askedAt" | "requestId" | "onEnd">;
 
 export function createRunService(options: RunServiceOptions): RunService {
   const { storage, activeRuns, buffers, eventLog, newId, instanceId, logger, clock } = options;
