@@ -120,10 +120,13 @@ it("housekeeping lets no project wait for the end of another, and stops between 
     },
   }));
   const stop = start();
-  await vi.waitUntil(async () => {
-    await vi.advanceTimersByTimeAsync(10);
-    return done.length > 8;
-  });
+  await vi.waitUntil(
+    async () => {
+      await vi.advanceTimersByTimeAsync(10);
+      return done.length > 8;
+    },
+    { timeout: 60_000 },
+  );
   expect(done.slice(0, 7)).toEqual(["endless", "small", "endless", "small", "endless", "small", "endless"]);
   stop();
   await vi.advanceTimersByTimeAsync(1_000);
