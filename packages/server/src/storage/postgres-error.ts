@@ -1,3 +1,4 @@
+import { errorCode } from "./error-code.ts";
 import { StorageUnavailableError } from "./storage.ts";
 
 /**
@@ -6,7 +7,7 @@ import { StorageUnavailableError } from "./storage.ts";
  */
 export function explainedPostgresError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageUnavailableError) return error;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = errorCode(error);
   // A code of five characters is an SQLSTATE (PostgreSQL manual, appendix A). Without one, the query did not reach
   // Postgres.
   if (code.length === 5 && !code.startsWith("E") && !isTrouble(code) && !isStalePlan(error)) return error;

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { PostgresPool } from "kysely";
+import { errorCode } from "./error-code.ts";
 import type { FileStore } from "./files/file-store.ts";
 import type { Storage, StorageLog } from "./storage.ts";
 import { SchemaVersionError, silentStorageLog, StorageUnavailableError } from "./storage.ts";
@@ -110,9 +111,10 @@ export async function migratePostgres({ url }: Pick<PostgresStorageOptions, "url
 
 function explained(error: unknown, where: string): unknown {
   if (!(error instanceof StorageUnavailableError) || error instanceof SchemaVersionError) return error;
-  const advice = isForbidden(error.cause)
-    ? "Give its role that right, or let another role run `nitka migrate`."
-    : "Start it, or correct the address, the name or the password.";
+  const advice =
+    errorCode(error.cause) === FORBIDDEN
+      ? "Give its role that right, or let another role run `nitka migrate`."
+      : "Start it, or correct the address, the name or the password.";
   return new StorageUnavailableError(
     `The Postgres database at ${where} cannot be used, and the server cannot run without it. ${error.message} ${advice}`,
     { cause: error },
@@ -145,10 +147,6 @@ async function hasOwnLimit(db: Db): Promise<boolean> {
 
 /** Postgres' code insufficient_privilege. */
 const FORBIDDEN = "42501";
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === FORBIDDEN;
-}
 
 /**
  * Every query names the schema: behind a pooler, a `search_path` that is set on one connection does not apply to the

@@ -1,3 +1,5 @@
+import { errorCode } from "./error-code.ts";
+
 /**
  * Names for repeated statements. Postgres parses and plans a named statement once per connection, and these steps cost
  * several times as much as running a small statement.
@@ -29,7 +31,7 @@ const MAX_COUNTED = 1000;
  * invalid_sql_statement_name, duplicate_prepared_statement: a statement that this client has prepared is missing, or
  * one that it has not prepared exists. A pooler shares the connection with other clients.
  */
-const NOT_OURS: ReadonlySet<unknown> = new Set(["26000", "42P05"]);
+const NOT_OURS: ReadonlySet<string> = new Set(["26000", "42P05"]);
 
 /**
  * Postgres refuses a prepared statement whose result columns have changed. A migration that adds a column does that to
@@ -66,7 +68,7 @@ export function createPreparedStatements(): PreparedStatements {
       return given;
     },
     learn(error) {
-      stopped ||= error instanceof Error && "code" in error && NOT_OURS.has(error.code);
+      stopped ||= NOT_OURS.has(errorCode(error));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync, SQLInputValue } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { sqliteErrorCode } from "./error-code.ts";
 import { storableText } from "./sql/storable-text.ts";
 import { StorageUnavailableError } from "./storage.ts";
 
@@ -122,8 +123,7 @@ const troubles: Readonly<Record<number, string>> = {
 
 /** Wraps an error of SQLite in a `StorageUnavailableError` when the file or the disk is the cause. */
 export function explainedSqliteError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
-  const trouble = troubles[code & 0xff];
+  const trouble = troubles[sqliteErrorCode(error) & 0xff];
   return trouble === undefined
     ? error
     : new StorageUnavailableError(`The database ${path} ${trouble}.`, { cause: error });

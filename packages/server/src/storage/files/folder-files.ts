@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { errorCode } from "../error-code.ts";
 import { FileLostError, FileRefusedError, StorageUnavailableError } from "../storage.ts";
 import type { FileStore } from "./file-store.ts";
 import { PIECE_BYTES } from "./in-chunks.ts";
@@ -52,7 +53,7 @@ export function createFolderFiles(folder: string): FileStore {
           yield piece;
         }
       } catch (error) {
-        if (codeOf(error) !== "ENOENT") throw explained(error, folder);
+        if (errorCode(error) !== "ENOENT") throw explained(error, folder);
         throw new FileLostError(`The file ${fileId} is not in the folder ${folder}.`, { cause: error });
       }
       if (left > 0) throw new FileLostError(`The file ${fileId} ends before byte ${end} in the folder ${folder}.`);
@@ -104,12 +105,8 @@ const troubles: Readonly<Record<string, string>> = {
   ESTALE: "is temporarily unavailable: check the network disk",
 };
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
-}
-
 function explained(error: unknown, folder: string): unknown {
-  const code = codeOf(error);
+  const code = errorCode(error);
   const refusal = refusals[code];
   if (refusal !== undefined)
     return new FileRefusedError(`The folder ${folder} for files ${refusal}.`, { cause: error });

@@ -1,7 +1,11 @@
 import { closeSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { sqliteErrorCode } from "../error-code.ts";
 import { explainedSqliteError } from "../sqlite-database.ts";
 import { StorageUnavailableError } from "../storage.ts";
+
+/** SQLite's result code SQLITE_FULL. */
+const FULL = 13;
 
 /** Milliseconds to wait for a process that has locked the whole database, as a migration does. */
 const BUSY_MS = 10_000;
@@ -25,18 +29,14 @@ export function copySqlite(path: string, target: string): number {
       return statSync(target).size;
     } catch (error) {
       for (const file of [target, `${target}-journal`]) rmSync(file, { force: true });
-      if (isFull(error))
+      // The source is only read, so the disk of the copy is meant.
+      if (sqliteErrorCode(error) === FULL)
         throw new StorageUnavailableError(`The copy ${target} cannot be written: its disk is full.`, { cause: error });
       throw explainedSqliteError(error, path);
     }
   } finally {
     source.close();
   }
-}
-
-/** SQLite's result code SQLITE_FULL. The source is only read. */
-function isFull(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === 13;
 }
 
 function openReadOnly(path: string): DatabaseSync {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { sqliteErrorCode } from "../error-code.ts";
 import { explainedSqliteError } from "../sqlite-database.ts";
 import { StorageUnavailableError } from "../storage.ts";
 
@@ -17,7 +18,7 @@ export function lockSqlite(path: string): () => void {
     lock.exec("pragma journal_mode = memory; begin exclusive");
   } catch (error) {
     lock?.close();
-    if (!isLocked(error)) throw explainedSqliteError(error, path);
+    if (sqliteErrorCode(error) !== BUSY) throw explainedSqliteError(error, path);
     throw new StorageUnavailableError(
       `The database ${path} is used by another server, ${holderOf(path)}: two servers on one file would end each other's ` +
         "answers. Stop that one, give this one a folder of its own, or use Postgres for both.",
@@ -39,10 +40,6 @@ function noteHolder(path: string): void {
 
 /** SQLite's result code SQLITE_BUSY: another connection has the lock. */
 const BUSY = 5;
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === BUSY;
-}
 
 function holderOf(path: string): string {
   try {

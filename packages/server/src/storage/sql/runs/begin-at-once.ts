@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { attachmentIdsOf } from "@nitka/protocol/message";
+import { errorCode } from "../../error-code.ts";
 import type { BeginOptions, BeginRun } from "../../storage.ts";
 import type { TokenBudget } from "../../usage.ts";
 import { bumpedThread, insertsOfBegin, rowsOfBegin } from "./begin-statements.ts";
@@ -61,7 +62,7 @@ export function beginsAtOnce(
 const NOT_UNIQUE = "23505";
 
 function noneIfRefused(error: unknown): readonly never[] {
-  if (error instanceof Error && "code" in error && error.code === NOT_UNIQUE) return [];
+  if (errorCode(error) === NOT_UNIQUE) return [];
   throw error;
 }
 
