@@ -106,7 +106,7 @@ export const TITLE_TYPING_MS = 20;
 /** How long a thread that is new or has moved to the top is highlighted. `ui/thread-list/thread-list.css` repeats it. */
 export const HIGHLIGHT_MS = 600;
 
-/** Whether a day has begun is looked at this often: a timer until midnight stands still while the computer sleeps. */
+/** The interval of checks for a new day: a timer until midnight would stand still while the computer sleeps. */
 export const DAY_CHECK_MS = 60_000;
 
 /** The delay before a skeleton appears. If loading is faster, a skeleton would only flash. */

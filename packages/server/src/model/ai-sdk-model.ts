@@ -232,7 +232,7 @@ function requestSettings({ maxOutputTokens, temperature, reasoningEffort }: AiSd
   };
 }
 
-/** Asks the model for a title; `undefined` when it writes something else. */
+/** Asks the model for a title; `undefined` when its response contains no usable title. */
 async function modelTitle(options: AiSdkModelOptions, request: TitleRequest): Promise<string | undefined> {
   const text = await askAboutExchange(options, request, { purpose: "title", instructions: titleInstructions });
   return text === undefined ? undefined : parseTitle(text);

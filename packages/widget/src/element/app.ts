@@ -34,7 +34,7 @@ export interface AppPlace {
   readonly restart: () => void;
   /** Calls the host's callback and dispatches the element's event. */
   readonly emit: <E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]) => unknown;
-  /** Aborts when the widget is removed. Everything that the app has started stops then. */
+  /** Aborts when the app ends: the widget was removed, or restarts. Everything that the app has started stops then. */
   readonly signal: AbortSignal;
 }
 

@@ -71,8 +71,8 @@ export function hasWork(state: ChatState, threadId: string): boolean {
 }
 
 /**
- * Whether a draft can be sent. It needs text: attachments are not enough. Without an open thread the list must be loaded,
- * because the question creates a thread.
+ * Whether a draft can be sent. It needs text: attachments are not enough. No run may be active in its thread. Without an open
+ * thread the list must be loaded, because the question creates a thread.
  */
 export function canSend(state: ChatState, threadId: string | undefined): boolean {
   if (threadId === undefined ? state.threads.load.status !== "ready" : isRunning(state, threadId)) return false;

@@ -39,8 +39,8 @@ export function createSearchService({ search }: Pick<Storage, "search">): Search
   const reading = new Map<string, Promise<void>>();
 
   /**
-   * Makes a function that resolves at once, and waits for a turn of the event loop after every `CHARS_AT_ONCE`
-   * characters.
+   * Makes a function that counts characters. It returns `undefined` until they reach `CHARS_AT_ONCE`, and then a promise
+   * of the next turn.
    */
   function createPace(): (chars: number) => Promise<void> | undefined {
     let left = 0;
