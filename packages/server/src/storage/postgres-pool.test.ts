@@ -128,6 +128,19 @@ describe("A pool of connections to Postgres", () => {
     await db.destroy();
   });
 
+  it("waits no longer than it is told for a server that does not answer", async () => {
+    const server = createServer(() => undefined).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const pool = createPostgresPool({ url: `postgres://127.0.0.1:${port}/nobody`, size: 1, waitMs: 50 });
+    const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+    const start = performance.now();
+    await expect(sql`select 1`.execute(db)).rejects.toThrow(StorageUnavailableError);
+    expect(performance.now() - start).toBeLessThan(4_000);
+    await db.destroy();
+  });
+
   it("sends the statements of one step in one write", async () => {
     const db = openPool(await postgres.current.createDatabase(), "connection");
     await limitsOf(db);
