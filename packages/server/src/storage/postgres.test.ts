@@ -102,20 +102,21 @@ describe("Postgres", () => {
     }
     await storage.runs.end("run1", answer(1, "a"), time(2));
     await storage.runs.end("run3", answer(3, "a"), time(2));
-    await allOf(storage.runs.forget(60_000));
+    expect(await allOf(storage.runs.forget(60_000))).toBe(0);
     expect(await kept()).toEqual(["run1", "run2", "run3"]);
 
     const reader = new Client({ connectionString: url });
     await reader.connect();
     await reader.query("begin; select * from nitka.run_event");
-    await allOf(storage.runs.forget(0));
+    expect(await allOf(storage.runs.forget(0))).toBe(0);
     expect(await kept()).toEqual(["run1", "run2", "run3"]);
     await reader.end();
-    await allOf(storage.runs.forget(0));
+    expect(await allOf(storage.runs.forget(0))).toBe(1);
     expect(await kept()).toEqual(["run1", "run2"]);
     await storage.runs.end("run2", answer(2, "a"), time(2));
-    await allOf(storage.runs.forget(0));
+    expect(await allOf(storage.runs.forget(0))).toBe(1);
     expect(await kept()).toEqual([]);
+    expect(await allOf(storage.runs.forget(0))).toBe(0);
     await storage.close();
   });
 
