@@ -1,13 +1,14 @@
 import type { Locale } from "./choose-locale.ts";
 
-/** The names of the texts of citations. */
-export interface CitationWords {
+/** The texts of citations. They load with the first text that cites a source, separately from the other words. */
+const ru = {
   /** The accessible name of a link from a text to its source. */
-  readonly source: (n: number, title: string) => string;
-}
+  source: (n: number, title: string) => `Источник\u00a0${n}: ${title}`,
+};
 
-/** The texts load with the first text that cites a source, separately from the other words. */
+export type CitationWords = typeof ru;
+
 export const citationWords: Readonly<Record<Locale, CitationWords>> = {
-  ru: { source: (n, title) => `Источник\u00a0${n}: ${title}` },
+  ru,
   en: { source: (n, title) => `Source\u00a0${n}: ${title}` },
 };

@@ -1,27 +1,20 @@
 import type { Locale } from "./choose-locale.ts";
 
-/** The names of the texts around ratings. */
-export interface FeedbackWords {
-  readonly good: string;
-  readonly bad: string;
-  readonly reason: string;
-  readonly send: string;
-  readonly thanks: string;
-  readonly failed: string;
-  readonly reasonFailed: string;
-}
-
 /** The texts around ratings. They load with the first answer that can be rated, separately from the other words. */
+const ru = {
+  good: "Хороший ответ",
+  bad: "Плохой ответ",
+  reason: "Что не\u00a0так?",
+  send: "Отправить",
+  thanks: "Спасибо!",
+  failed: "Не\u00a0удалось сохранить оценку.",
+  reasonFailed: "Отзыв не\u00a0отправлен, текст сохранён.",
+};
+
+export type FeedbackWords = typeof ru;
+
 export const feedbackWords: Readonly<Record<Locale, FeedbackWords>> = {
-  ru: {
-    good: "Хороший ответ",
-    bad: "Плохой ответ",
-    reason: "Что не\u00a0так?",
-    send: "Отправить",
-    thanks: "Спасибо!",
-    failed: "Не\u00a0удалось сохранить оценку.",
-    reasonFailed: "Отзыв не\u00a0отправлен, текст сохранён.",
-  },
+  ru,
   en: {
     good: "Good answer",
     bad: "Bad answer",

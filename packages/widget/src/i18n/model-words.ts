@@ -1,12 +1,11 @@
 import type { Locale } from "./choose-locale.ts";
 
-/** The names of the texts of an answer's menu of models. */
-export interface ModelWords {
-  readonly regenerate: string;
-}
+/** The texts of an answer's menu of models. They load after the messages. */
+const ru = { regenerate: "Сгенерировать заново другой моделью" };
 
-/** The texts load after the messages. */
+export type ModelWords = typeof ru;
+
 export const modelWords: Readonly<Record<Locale, ModelWords>> = {
-  ru: { regenerate: "Сгенерировать заново другой моделью" },
+  ru,
   en: { regenerate: "Regenerate with another model" },
 };

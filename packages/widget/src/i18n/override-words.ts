@@ -1,151 +1,89 @@
 /** The host's own texts in place of the locale's (the option `words`). This code loads only if the host sets some. */
-import type { FailureCode } from "@nitka/protocol";
-import type { ApprovalWords } from "./approval-words.ts";
-import type { CitationWords } from "./citation-words.ts";
-import type { CutOffWords } from "./cut-off-words.ts";
-import type { FeedbackWords } from "./feedback-words.ts";
-import type { ModelWords } from "./model-words.ts";
-import type { PanelWords } from "./panel-words.ts";
-import type { PasteWords } from "./paste-words.ts";
 import type { Words } from "./locales/ru.ts";
-import type { RestoreWords } from "./restore-words.ts";
-import type { SearchWords } from "./search-words.ts";
-import type { TableWords } from "./table-words.ts";
-import type { VoiceWords } from "./voice-words.ts";
-import type { ThreadMenuWords } from "./thread-menu-words.ts";
 import type { NitkaWords } from "./nitka-words.ts";
 
 type InterfaceText = string | ((...values: never[]) => string);
 type TextGroups = Readonly<Record<string, Readonly<Record<string, InterfaceText>>>>;
 
-/**
- * The names of the texts in failure-code-words.ts. They are repeated here, because those texts load with the first such
- * failure.
- */
-const failureCodes: Readonly<Record<FailureCode, string>> = {
-  upstream_unavailable: "",
-  upstream_limited: "",
-  upstream_refused: "",
-  context_too_long: "",
-  silent: "",
-  not_kept: "",
-  empty: "",
-  failed: "",
+/** The optional groups of the words, each with all its names. */
+type LazyGroups = {
+  readonly [G in keyof Words as undefined extends Words[G] ? G : never]-?: Required<NonNullable<Words[G]>>;
 };
 
-/** As in approval-words.ts. */
-const approval: Readonly<Record<keyof ApprovalWords, string>> = {
-  required: "",
-  allow: "",
-  deny: "",
-  waiting: "",
-  allowed: "",
-  denied: "",
-  elsewhere: "",
-  activity: "",
-  failed: "",
-  yes: "",
-  no: "",
-  showAll: "",
-};
-
-/** As in feedback-words.ts. */
-const feedback: Readonly<Record<keyof FeedbackWords, string>> = {
-  good: "",
-  bad: "",
-  reason: "",
-  send: "",
-  thanks: "",
-  failed: "",
-  reasonFailed: "",
-};
-
-/** As in cut-off-words.ts. */
-const cutOff: Readonly<Record<keyof CutOffWords, string>> = { length: "", filtered: "", continue: "", question: "" };
-
-/** As in restore-words.ts. */
-const restore: Readonly<Record<keyof RestoreWords, string>> = {
-  removed: "",
-  restore: "",
-  restored: "",
-  failed: "",
-};
-
-/** As in search-words.ts. */
-const search: Readonly<Record<keyof SearchWords, InterfaceText>> = {
-  field: "",
-  clear: "",
-  results: "",
-  loading: "",
-  found: () => "",
-  none: "",
-  noneAdvice: "",
-  failed: "",
-};
-
-/** As in voice-words.ts. */
-const voice: Readonly<Record<keyof VoiceWords, string>> = {
-  dictate: "",
-  stopDictation: "",
-  allowing: "",
-  listening: "",
-  dictationEnded: "",
-  micDenied: "",
-  micMissing: "",
-  serviceDenied: "",
-  noSpeech: "",
-  noNetwork: "",
-  noLanguage: "",
-  dictationFailed: "",
-  read: "",
-  stopReading: "",
-  readToEnd: "",
-  noVoice: "",
-  readingFailed: "",
-};
-
-/** As in thread-menu-words.ts. */
-const threadMenu: Readonly<Record<keyof ThreadMenuWords, string>> = {
-  label: "",
-  copy: "",
-  copied: "",
-  download: "",
-  downloaded: "",
-  failed: "",
-  openPage: "",
-  attachments: "",
-  sources: "",
-};
-
-/** As in panel-words.ts. */
-const panel: Readonly<Record<keyof PanelWords, string>> = { widen: "", narrow: "" };
-
-/** As in table-words.ts. */
-const table: Readonly<Record<keyof TableWords, string>> = { copy: "", save: "", name: "" };
-
-/** As in paste-words.ts. */
-const paste: Readonly<Record<keyof PasteWords, string>> = { asFile: "", name: "" };
-
-/** As in model-words.ts. */
-const model: Readonly<Record<keyof ModelWords, string>> = { regenerate: "" };
-
-/** As in citation-words.ts. */
-const citation: Readonly<Record<keyof CitationWords, InterfaceText>> = { source: () => "" };
-
-const lazyGroups = {
-  failureCodes,
-  approval,
-  feedback,
-  cutOff,
-  restore,
-  search,
-  threadMenu,
-  panel,
-  table,
-  paste,
-  voice,
-  model,
-  citation,
+/** The names of the texts that are not loaded yet: the files `*-words.ts` load when they are needed. */
+const lazyGroups: LazyGroups = {
+  failureCodes: {
+    upstream_unavailable: "",
+    upstream_limited: "",
+    upstream_refused: "",
+    context_too_long: "",
+    silent: "",
+    not_kept: "",
+    empty: "",
+    failed: "",
+  },
+  approval: {
+    required: "",
+    allow: "",
+    deny: "",
+    waiting: "",
+    allowed: "",
+    denied: "",
+    elsewhere: "",
+    activity: "",
+    failed: "",
+    yes: "",
+    no: "",
+    showAll: "",
+  },
+  feedback: { good: "", bad: "", reason: "", send: "", thanks: "", failed: "", reasonFailed: "" },
+  cutOff: { length: "", filtered: "", continue: "", question: "" },
+  restore: { removed: "", restore: "", restored: "", failed: "" },
+  search: {
+    field: "",
+    clear: "",
+    results: "",
+    loading: "",
+    found: () => "",
+    none: "",
+    noneAdvice: "",
+    failed: "",
+  },
+  voice: {
+    dictate: "",
+    stopDictation: "",
+    allowing: "",
+    listening: "",
+    dictationEnded: "",
+    micDenied: "",
+    micMissing: "",
+    serviceDenied: "",
+    noSpeech: "",
+    noNetwork: "",
+    noLanguage: "",
+    dictationFailed: "",
+    read: "",
+    stopReading: "",
+    readToEnd: "",
+    noVoice: "",
+    readingFailed: "",
+  },
+  threadMenu: {
+    label: "",
+    copy: "",
+    copied: "",
+    download: "",
+    downloaded: "",
+    failed: "",
+    openPage: "",
+    attachments: "",
+    sources: "",
+  },
+  panel: { widen: "", narrow: "" },
+  table: { copy: "", save: "", name: "" },
+  paste: { asFile: "", name: "" },
+  model: { regenerate: "" },
+  citation: { source: () => "" },
 };
 
 /**

@@ -1,13 +1,11 @@
 import type { Locale } from "./choose-locale.ts";
 
-/** The names of the button that changes the width of the launcher's panel. */
-export interface PanelWords {
-  readonly widen: string;
-  readonly narrow: string;
-}
+/** The texts of the button that changes the width of the launcher's panel. They load with the launcher. */
+const ru = { widen: "Расширить окно", narrow: "Сузить окно" };
 
-/** The texts load with the launcher. */
+export type PanelWords = typeof ru;
+
 export const panelWords: Readonly<Record<Locale, PanelWords>> = {
-  ru: { widen: "Расширить окно", narrow: "Сузить окно" },
+  ru,
   en: { widen: "Widen the panel", narrow: "Narrow the panel" },
 };

@@ -1,14 +1,18 @@
 import type { Locale } from "./choose-locale.ts";
 
-/** The names of the texts of the offer to turn a long paste into a file. */
-export interface PasteWords {
-  readonly asFile: string;
+/**
+ * The texts of the offer to turn a long paste into a file. They load with the first long paste, separately from the other
+ * words.
+ */
+const ru = {
+  asFile: "Вставить файлом",
   /** The name of the file. */
-  readonly name: string;
-}
+  name: "Вставленный текст",
+};
 
-/** The texts of that offer. They load with the first long paste, separately from the other words. */
+export type PasteWords = typeof ru;
+
 export const pasteWords: Readonly<Record<Locale, PasteWords>> = {
-  ru: { asFile: "Вставить файлом", name: "Вставленный текст" },
+  ru,
   en: { asFile: "Paste as a file", name: "Pasted text" },
 };

@@ -1,21 +1,17 @@
 import type { Locale } from "./choose-locale.ts";
 
-/** The names of the texts in the place of a deleted chat. */
-export interface RestoreWords {
-  readonly removed: string;
-  readonly restore: string;
-  readonly restored: string;
-  readonly failed: string;
-}
-
 /** The texts in the place of a deleted chat. They load with the first deletion, separately from the other words. */
+const ru = {
+  removed: "Чат удалён",
+  restore: "Вернуть",
+  restored: "Чат вернулся в\u00a0список.",
+  failed: "Не\u00a0удалось вернуть чат.",
+};
+
+export type RestoreWords = typeof ru;
+
 export const restoreWords: Readonly<Record<Locale, RestoreWords>> = {
-  ru: {
-    removed: "Чат удалён",
-    restore: "Вернуть",
-    restored: "Чат вернулся в\u00a0список.",
-    failed: "Не\u00a0удалось вернуть чат.",
-  },
+  ru,
   en: {
     removed: "Chat deleted",
     restore: "Undo",

@@ -1,31 +1,22 @@
 import type { Locale } from "./choose-locale.ts";
 
-/** The names of the texts of a chat's menu, and of what it copies and saves. */
-export interface ThreadMenuWords {
-  readonly label: string;
-  readonly copy: string;
-  readonly copied: string;
-  readonly download: string;
-  readonly downloaded: string;
-  readonly failed: string;
-  readonly openPage: string;
-  readonly attachments: string;
-  readonly sources: string;
-}
+/** The texts of a chat's menu, and of what it copies and saves. They load with it, after the first view. */
+const ru = {
+  label: "Действия с\u00a0чатом",
+  copy: "Скопировать переписку",
+  copied: "Переписка скопирована.",
+  download: "Скачать",
+  downloaded: "Переписка сохранена в\u00a0файл.",
+  failed: "Не\u00a0удалось загрузить переписку. Попробуйте ещё раз.",
+  openPage: "Открыть на\u00a0отдельной странице",
+  attachments: "Вложения",
+  sources: "Источники",
+};
 
-/** The texts of a chat's menu. They load with it, after the first view. */
+export type ThreadMenuWords = typeof ru;
+
 export const threadMenuWords: Readonly<Record<Locale, ThreadMenuWords>> = {
-  ru: {
-    label: "Действия с\u00a0чатом",
-    copy: "Скопировать переписку",
-    copied: "Переписка скопирована.",
-    download: "Скачать",
-    downloaded: "Переписка сохранена в\u00a0файл.",
-    failed: "Не\u00a0удалось загрузить переписку. Попробуйте ещё раз.",
-    openPage: "Открыть на\u00a0отдельной странице",
-    attachments: "Вложения",
-    sources: "Источники",
-  },
+  ru,
   en: {
     label: "Chat actions",
     copy: "Copy the conversation",

@@ -1,47 +1,30 @@
 import type { Locale } from "./choose-locale.ts";
 
-/** The names of the texts of dictation and of reading aloud. */
-export interface VoiceWords {
-  readonly dictate: string;
-  readonly stopDictation: string;
-  readonly allowing: string;
-  readonly listening: string;
-  readonly dictationEnded: string;
-  readonly micDenied: string;
-  readonly micMissing: string;
-  readonly serviceDenied: string;
-  readonly noSpeech: string;
-  readonly noNetwork: string;
-  readonly noLanguage: string;
-  readonly dictationFailed: string;
-  readonly read: string;
-  readonly stopReading: string;
-  readonly readToEnd: string;
-  readonly noVoice: string;
-  readonly readingFailed: string;
-}
-
 /** The texts of dictation and of reading aloud. They load with their buttons, separately from the other words. */
+const ru = {
+  dictate: "Диктовать",
+  stopDictation: "Остановить запись",
+  allowing: "Включаю микрофон…",
+  listening: "Идёт запись…",
+  dictationEnded: "Запись закончена.",
+  micDenied: "Нет доступа к\u00a0микрофону. Разрешите его этому сайту в\u00a0настройках браузера.",
+  micMissing: "Микрофон не\u00a0найден. Подключите его и\u00a0попробуйте ещё раз.",
+  serviceDenied: "Браузер не\u00a0разрешает здесь распознавать речь. Напишите текст.",
+  noSpeech: "Ничего не\u00a0слышно. Проверьте микрофон и\u00a0попробуйте ещё раз.",
+  noNetwork: "Нет связи со\u00a0службой распознавания речи. Попробуйте ещё раз или напишите текст.",
+  noLanguage: "Браузер не\u00a0распознаёт речь на\u00a0этом языке.",
+  dictationFailed: "Не\u00a0удалось распознать речь. Попробуйте ещё раз.",
+  read: "Прочитать вслух",
+  stopReading: "Остановить чтение",
+  readToEnd: "Ответ прочитан.",
+  noVoice: "В\u00a0браузере нет голоса для\u00a0этого языка.",
+  readingFailed: "Не\u00a0удалось прочитать вслух. Попробуйте ещё раз.",
+};
+
+export type VoiceWords = typeof ru;
+
 export const voiceWords: Readonly<Record<Locale, VoiceWords>> = {
-  ru: {
-    dictate: "Диктовать",
-    stopDictation: "Остановить запись",
-    allowing: "Включаю микрофон…",
-    listening: "Идёт запись…",
-    dictationEnded: "Запись закончена.",
-    micDenied: "Нет доступа к\u00a0микрофону. Разрешите его этому сайту в\u00a0настройках браузера.",
-    micMissing: "Микрофон не\u00a0найден. Подключите его и\u00a0попробуйте ещё раз.",
-    serviceDenied: "Браузер не\u00a0разрешает здесь распознавать речь. Напишите текст.",
-    noSpeech: "Ничего не\u00a0слышно. Проверьте микрофон и\u00a0попробуйте ещё раз.",
-    noNetwork: "Нет связи со\u00a0службой распознавания речи. Попробуйте ещё раз или напишите текст.",
-    noLanguage: "Браузер не\u00a0распознаёт речь на\u00a0этом языке.",
-    dictationFailed: "Не\u00a0удалось распознать речь. Попробуйте ещё раз.",
-    read: "Прочитать вслух",
-    stopReading: "Остановить чтение",
-    readToEnd: "Ответ прочитан.",
-    noVoice: "В\u00a0браузере нет голоса для\u00a0этого языка.",
-    readingFailed: "Не\u00a0удалось прочитать вслух. Попробуйте ещё раз.",
-  },
+  ru,
   en: {
     dictate: "Dictate",
     stopDictation: "Stop recording",
