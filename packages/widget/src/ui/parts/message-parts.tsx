@@ -6,7 +6,7 @@ import { InternalError } from "../internal-error.ts";
 import { BrokenNote } from "../primitives/failure-note.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
 import type { PartOf, PartPlace } from "./part-view.ts";
-import { partViews } from "./part-views.ts";
+import { partViews } from "./part-views.tsx";
 
 /** The parts of a message, each in its own view. */
 export function MessageParts({

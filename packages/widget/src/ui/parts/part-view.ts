@@ -1,5 +1,5 @@
 import type { Part, PartType, Role } from "@nitka/protocol";
-import type { ComponentType } from "react";
+import type { FunctionComponent } from "react";
 import type { Appended } from "../../store/state.ts";
 
 /** The parts of one type. */
@@ -25,5 +25,5 @@ export interface PartPlace {
  * message.
  */
 export type PartView<T extends PartType> =
-  | { readonly each: ComponentType<{ readonly part: PartOf<T>; readonly place: PartPlace }> }
-  | { readonly together: ComponentType<{ readonly parts: readonly PartOf<T>[] }> };
+  | { readonly each: FunctionComponent<{ readonly part: PartOf<T>; readonly place: PartPlace }> }
+  | { readonly together: FunctionComponent<{ readonly parts: readonly PartOf<T>[] }> };

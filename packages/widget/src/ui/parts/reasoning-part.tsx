@@ -1,12 +1,10 @@
 import { useChat } from "../chat-context.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Disclosure } from "../primitives/disclosure.tsx";
-import type { PartOf, PartPlace, PartView } from "./part-view.ts";
-
-export const reasoningPart: PartView<"reasoning"> = { each: ReasoningPart };
+import type { PartOf, PartPlace } from "./part-view.ts";
 
 /** The assistant's reasoning, folded. */
-function ReasoningPart({ part, place }: { readonly part: PartOf<"reasoning">; readonly place: PartPlace }) {
+export function ReasoningPart({ part, place }: { readonly part: PartOf<"reasoning">; readonly place: PartPlace }) {
   const { words } = useChat();
   return (
     <Disclosure

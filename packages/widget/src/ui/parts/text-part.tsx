@@ -1,10 +1,8 @@
 import { Markdown } from "../markdown/markdown.tsx";
-import type { PartOf, PartPlace, PartView } from "./part-view.ts";
-
-export const textPart: PartView<"text"> = { each: TextPart };
+import type { PartOf, PartPlace } from "./part-view.ts";
 
 /** Markdown in an answer, plain text in a question. */
-function TextPart({ part, place }: { readonly part: PartOf<"text">; readonly place: PartPlace }) {
+export function TextPart({ part, place }: { readonly part: PartOf<"text">; readonly place: PartPlace }) {
   if (place.author !== "assistant")
     return (
       <div className="plain-text" dir="auto" lang="">
