@@ -3,12 +3,17 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { useChat } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
-import { FileIcon } from "./file-icon.tsx";
-import type { FileIconName } from "./file-icon.tsx";
+import { Icon } from "../primitives/icon.tsx";
+import type { IconName } from "../primitives/icon.tsx";
+import { fileIcons } from "./file-icons.ts";
 import { ImagePreview } from "./image-preview.tsx";
 
 /** The icons of attachments that show no picture. */
-const icons = { image: "image", document: "document", file: "file" } satisfies Record<AttachmentType, FileIconName>;
+const icons = {
+  image: fileIcons.image,
+  document: fileIcons.document,
+  file: fileIcons.file,
+} satisfies Record<AttachmentType, IconName>;
 
 /** An attachment as a small square: its picture, or an icon above the file's name. */
 export function AttachmentTile({
@@ -56,7 +61,7 @@ export function AttachmentTile({
         </button>
       ) : (
         <Face name={name} href={href} onOpen={onOpen}>
-          <FileIcon name={icons[type]} />
+          <Icon name={icons[type]} />
           <span className="attachment-name">{name}</span>
         </Face>
       )}

@@ -1,7 +1,6 @@
 /** The visitor's rating of an answer. This code loads with the first answer that can be rated. */
 import type { Message } from "@nitka/protocol";
 import { useId, useLayoutEffect, useRef, useState } from "react";
-import type { Ref } from "react";
 import { feedbackWords } from "../../i18n/feedback-words.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import type { Failure } from "../../store/state.ts";
@@ -9,7 +8,7 @@ import { COPY_FEEDBACK_MS } from "../../timings.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { adoptStyles } from "../primitives/adopt-styles.ts";
 import { useAnnounce, useAnnounced } from "../primitives/announcer.tsx";
-import { Drawing } from "../primitives/icon.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
 import { useFlash } from "../primitives/tooltips.tsx";
 import css from "./feedback.css?inline";
 import { FeedbackForm } from "./feedback-form.tsx";
@@ -68,14 +67,22 @@ export function FeedbackControls({ threadId, message }: { readonly threadId: str
   };
   return (
     <>
-      <RatingButton label={texts.good} isPressed={rating === "up"} onPress={() => void rate("up")} />
-      <RatingButton
+      <IconButton
+        icon={THUMB}
+        label={texts.good}
+        className="rating"
+        aria-pressed={rating === "up"}
+        onClick={() => void rate("up")}
+      />
+      <IconButton
         ref={bad}
-        isDown
+        icon={THUMB}
         label={texts.bad}
-        isPressed={rating === "down"}
-        controls={isOpen ? formId : undefined}
-        onPress={() => void rate("down")}
+        className="rating"
+        data-down
+        aria-pressed={rating === "down"}
+        aria-controls={isOpen ? formId : undefined}
+        onClick={() => void rate("down")}
       />
       {isOpen && (
         <FeedbackForm
@@ -97,38 +104,6 @@ export function FeedbackControls({ threadId, message }: { readonly threadId: str
 
 const THUMB =
   "M6.6 9 9.8 3c1 0 1.9.8 1.9 1.9v3h3.5c1 0 1.8.9 1.6 1.9l-.9 5.2c-.1.8-.8 1.4-1.6 1.4H6.6M6.6 9v7.4M6.6 9H3.4v7.4h3.2";
-
-function RatingButton({
-  ref,
-  label,
-  isPressed,
-  isDown = false,
-  controls,
-  onPress,
-}: {
-  readonly ref?: Ref<HTMLButtonElement>;
-  readonly label: string;
-  readonly isPressed: boolean;
-  readonly isDown?: boolean;
-  readonly controls?: string | undefined;
-  readonly onPress: () => void;
-}) {
-  return (
-    <button
-      ref={ref}
-      type="button"
-      className="icon-button rating"
-      data-down={isDown || undefined}
-      aria-label={label}
-      aria-pressed={isPressed}
-      aria-controls={controls}
-      data-tooltip={label}
-      onClick={onPress}
-    >
-      <Drawing path={THUMB} />
-    </button>
-  );
-}
 
 /** Says why a rating or its reason could not be sent. */
 function FeedbackFailure({ title, failure }: { readonly title: string; readonly failure: Failure }) {

@@ -4,7 +4,7 @@ import { tableWords } from "../../i18n/table-words.ts";
 import { COPY_FEEDBACK_MS } from "../../timings.ts";
 import { useChat } from "../chat-context.tsx";
 import { CopyIconButton } from "../primitives/copy-icon-button.tsx";
-import { Drawing } from "../primitives/icon.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
 import { useFlash } from "../primitives/tooltips.tsx";
 import { rowsOf, toCsv, toHtml, toTsv } from "./table-text.ts";
 
@@ -26,9 +26,7 @@ export function TableTools({ frame }: { readonly frame: RefObject<HTMLElement | 
         shownMs={COPY_FEEDBACK_MS}
         onOutcome={(button, told) => flash(button, told, COPY_FEEDBACK_MS)}
       />
-      <button type="button" className="icon-button" aria-label={texts.save} data-tooltip={texts.save} onClick={save}>
-        <Drawing path="M10 3v9.5M6 9l4 4 4-4M4 16.5h12" />
-      </button>
+      <IconButton icon="M10 3v9.5M6 9l4 4 4-4M4 16.5h12" label={texts.save} onClick={save} />
     </div>
   );
 }

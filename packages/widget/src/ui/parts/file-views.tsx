@@ -1,21 +1,21 @@
 /** The views of parts that are files. Most conversations have none, so this chunk loads with the first. */
 import { createElement } from "react";
-import { ImagePart } from "./image-part.tsx";
 import { safeFile } from "../../markdown/safe-file.ts";
 import { useFile, useSaveFile } from "../attachments/use-file.ts";
 import { useChat } from "../chat-context.tsx";
 import type { PartOf } from "./part-view.ts";
-import { FileIcon } from "../attachments/file-icon.tsx";
+import { fileIcons } from "../attachments/file-icons.ts";
 import { useAnnounce } from "../primitives/announcer.tsx";
+import { Icon } from "../primitives/icon.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 
-export const fileViews = { image: ImagePart, file: FilePart, audio: AudioPart } as const;
+export { ImagePart } from "./image-part.tsx";
 
 /**
  * A recording in an answer, in the browser's own player. It has no caption track, because a recording made a moment ago has
  * none. The linter requires one for `<audio>` in JSX, hence `createElement`.
  */
-function AudioPart({ part: { audio } }: { readonly part: PartOf<"audio"> }) {
+export function AudioPart({ part: { audio } }: { readonly part: PartOf<"audio"> }) {
   const { words, resolveUrl } = useChat();
   const { src } = useFile(
     "data" in audio ? `data:audio/${audio.format};base64,${audio.data}` : safeFile(resolveUrl(audio.url)),
@@ -30,7 +30,7 @@ function AudioPart({ part: { audio } }: { readonly part: PartOf<"audio"> }) {
 }
 
 /** A file in an answer, which the visitor can save. */
-function FilePart({ part }: { readonly part: PartOf<"file"> }) {
+export function FilePart({ part }: { readonly part: PartOf<"file"> }) {
   const { words, resolveUrl } = useChat();
   const announce = useAnnounce();
   const name = part.filename ?? words.parts.file;
@@ -49,11 +49,11 @@ function FilePart({ part }: { readonly part: PartOf<"file"> }) {
         save().catch(() => announce(words.attachments.failed(name)));
       }}
     >
-      <FileIcon name="document" />
+      <Icon name={fileIcons.document} />
       {href !== undefined && <span className="hidden-text">{words.parts.download}</span>}
       <span className="file-name">{name}</span>
       <span className="file-type">{part.mimeType}</span>
-      {href !== undefined && <FileIcon name="download" />}
+      {href !== undefined && <Icon name={fileIcons.download} />}
     </OutwardLink>
   );
 }

@@ -19,10 +19,10 @@ export function IconButton({
   return (
     <button
       type="button"
+      data-tooltip={label}
       {...rest}
       className={`icon-button ${className}`}
       aria-label={of ? `${label}: ${of}` : label}
-      data-tooltip={label}
     >
       <Icon name={icon} />
     </button>

@@ -22,20 +22,16 @@ const paths = {
   stop: "M7.1 5.5h5.8c.9 0 1.6.7 1.6 1.6v5.8c0 .9-.7 1.6-1.6 1.6H7.1c-.9 0-1.6-.7-1.6-1.6V7.1c0-.9.7-1.6 1.6-1.6z",
 } as const;
 
-export type IconName = keyof typeof paths;
-
-/** An icon beside a word or in place of one. */
-export function Icon({ name }: { readonly name: IconName }) {
-  return <Drawing path={paths[name]} />;
-}
+/** An icon by its name. Code that loads later has its own icons, and gives the path in place of a name. */
+export type IconName = keyof typeof paths | `M${string}`;
 
 /**
- * An icon that is part of code that loads later. It is hidden from screen readers, because its control has an accessible name.
+ * An icon beside a word or in place of one. It is hidden from screen readers, because its control has an accessible name.
  */
-export function Drawing({ path }: { readonly path: string }) {
+export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-      <path d={path} />
+      <path d={name in paths ? paths[name as keyof typeof paths] : name} />
     </svg>
   );
 }

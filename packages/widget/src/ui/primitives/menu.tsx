@@ -1,7 +1,8 @@
 import { useId, useRef, useState } from "react";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { focusedIn } from "./focus.ts";
-import { Drawing, Icon } from "./icon.tsx";
+import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
 import { inNewTab } from "./outward-link.tsx";
 import { placePopover } from "./place-popover.ts";
 
@@ -34,16 +35,13 @@ export function ActionMenu({
   const { id, trigger, list, open, close, triggerProps, listProps } = useMenu("end", onOpen);
   return (
     <>
-      <button
+      <IconButton
         {...triggerProps}
         ref={trigger}
-        type="button"
-        className="icon-button"
-        aria-label={label}
+        icon="M4.2 10a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0M9.4 10a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0M14.6 10a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0"
+        label={label}
         data-tooltip={open ? undefined : label}
-      >
-        <Drawing path="M4.2 10a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0M9.4 10a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0M14.6 10a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0" />
-      </button>
+      />
       <div {...listProps} ref={list} id={id} className="menu" role="menu" tabIndex={-1} aria-label={label}>
         {actions.map(({ id: actionId, name, href }) => {
           const props = { role: "menuitem", tabIndex: -1, className: "menu-item" };

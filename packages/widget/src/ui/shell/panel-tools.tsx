@@ -1,6 +1,5 @@
 import { panelWords } from "../../i18n/panel-words.ts";
 import { useChat } from "../chat-context.tsx";
-import { Drawing } from "../primitives/icon.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 
 /**
@@ -10,24 +9,18 @@ import { IconButton } from "../primitives/icon-button.tsx";
 export function PanelTools({ wide, onWide }: { readonly wide: boolean; readonly onWide: (wide: boolean) => void }) {
   const { actions, words, locale } = useChat();
   const texts = { ...panelWords[locale], ...words.panel };
-  const label = wide ? texts.narrow : texts.widen;
   return (
     <>
-      <button
-        type="button"
-        className="icon-button panel-width"
-        aria-label={label}
-        data-tooltip={label}
+      <IconButton
+        icon={
+          wide
+            ? "M17 3l-5.5 5.5M16 8.5h-4.5V4M3 17l5.5-5.5M4 11.5h4.5V16"
+            : "M11.5 8.5 17 3M12 3h5v5M8.5 11.5 3 17M8 17H3v-5"
+        }
+        label={wide ? texts.narrow : texts.widen}
+        className="panel-width"
         onClick={() => onWide(!wide)}
-      >
-        <Drawing
-          path={
-            wide
-              ? "M17 3l-5.5 5.5M16 8.5h-4.5V4M3 17l5.5-5.5M4 11.5h4.5V16"
-              : "M11.5 8.5 17 3M12 3h5v5M8.5 11.5 3 17M8 17H3v-5"
-          }
-        />
-      </button>
+      />
       <IconButton
         icon="close"
         label={words.launcher.close}

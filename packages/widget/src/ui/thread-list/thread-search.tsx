@@ -11,7 +11,7 @@ import { useAnnounce } from "../primitives/announcer.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { focusedIn } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { Drawing } from "../primitives/icon.tsx";
+import { Icon } from "../primitives/icon.tsx";
 import { isComposing } from "../primitives/is-composing.ts";
 import { markedWords } from "./marked-words.ts";
 import css from "./thread-search.css?inline";
@@ -64,7 +64,7 @@ function SearchField() {
   return (
     <search ref={place} className="thread-search" data-thread-search data-active={search && true}>
       <div className="search-field" data-search-field>
-        <Drawing path="M8.8 3.2a5.6 5.6 0 1 1 0 11.2 5.6 5.6 0 0 1 0-11.2M12.9 12.9 17 17" />
+        <Icon name="M8.8 3.2a5.6 5.6 0 1 1 0 11.2 5.6 5.6 0 0 1 0-11.2M12.9 12.9 17 17" />
         <input
           ref={input}
           type="search"

@@ -4,8 +4,9 @@ import { findRecognition } from "../../browser/speech-recognition.ts";
 import { voiceWords } from "../../i18n/voice-words.ts";
 import { useChat } from "../chat-context.tsx";
 import { adoptStyles } from "../primitives/adopt-styles.ts";
+import { IconButton } from "../primitives/icon-button.tsx";
 import { useDictation } from "./use-dictation.ts";
-import { VoiceIcon } from "./voice-icon.tsx";
+import { voiceIcons } from "./voice-icons.ts";
 import css from "./voice.css?inline";
 
 /**
@@ -26,7 +27,6 @@ export function Dictation({
   if (!Recognition) return null;
   const texts = { ...voiceWords[locale], ...words.voice };
   const isOn = phase !== "off";
-  const label = isOn ? texts.stopDictation : texts.dictate;
   const note = isOn ? (phase === "starting" ? texts.allowing : texts.listening) : problem;
   return (
     <>
@@ -35,19 +35,16 @@ export function Dictation({
           {note}
         </p>
       )}
-      <button
-        type="button"
-        className="icon-button dictation-button"
-        aria-label={label}
-        data-tooltip={label}
+      <IconButton
+        icon={isOn ? voiceIcons.stop : voiceIcons.microphone}
+        label={isOn ? texts.stopDictation : texts.dictate}
+        className="dictation-button"
         data-phase={phase}
         aria-busy={phase === "starting" || phase === "ending" || undefined}
         onMouseDown={(event) => event.preventDefault()}
         // Until the visitor has agreed to the project's consent, the browser must not send their voice anywhere.
         onClick={isOn ? stop : () => actions.whenAgreed(() => start(Recognition))}
-      >
-        <VoiceIcon name={isOn ? "stop" : "microphone"} />
-      </button>
+      />
     </>
   );
 }

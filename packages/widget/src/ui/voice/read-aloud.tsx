@@ -5,8 +5,9 @@ import { voiceWords } from "../../i18n/voice-words.ts";
 import { conversationOf, keyOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { adoptStyles } from "../primitives/adopt-styles.ts";
+import { IconButton } from "../primitives/icon-button.tsx";
 import type { ReadingState } from "./reading-state.ts";
-import { VoiceIcon } from "./voice-icon.tsx";
+import { voiceIcons } from "./voice-icons.ts";
 import css from "./voice.css?inline";
 
 /**
@@ -32,20 +33,16 @@ export function ReadAloud({
   const isHere = current?.key === key;
   const problem = isHere ? current.problem : undefined;
   const isRead = isHere && problem === undefined;
-  const label = isRead ? texts.stopReading : texts.read;
   return (
     <>
-      <button
+      <IconButton
         ref={button}
-        type="button"
-        className="icon-button reading-button"
-        aria-label={label}
-        data-tooltip={label}
+        icon={isRead ? voiceIcons.stop : voiceIcons.speaker}
+        label={isRead ? texts.stopReading : texts.read}
+        className="reading-button"
         data-on={isRead || undefined}
         onClick={() => reading.set(() => (isRead ? undefined : { key }))}
-      >
-        <VoiceIcon name={isRead ? "stop" : "speaker"} />
-      </button>
+      />
       {problem !== undefined && <span className="reading-note">{texts[problem]}</span>}
     </>
   );
