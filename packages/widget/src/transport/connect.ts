@@ -9,7 +9,7 @@ import type { Api } from "./http-request.ts";
 import type { Transport } from "./transport.ts";
 
 const loadOneVisitor = loadChunk(() => import("./one-visitor.ts"));
-const loadErase = loadChunk(() => import("./erase-visitor.ts"));
+const loadRareRequests = loadChunk(() => import("./rare-requests.ts"));
 const loadExplanation = loadChunk(() => import("./explain-config-failure.ts"));
 const loadClaim = loadChunk(() => import("./claim-threads.ts"));
 
@@ -92,8 +92,8 @@ export async function connect(
   const claimed = async () => (await claiming)?.();
   let unkept = given === kept ? undefined : given;
   const eraseVisitor = async () => {
-    const erasing = await loadErase();
-    await erasing.eraseVisitor(api);
+    const requests = await loadRareRequests();
+    await requests.eraseVisitor(api);
     forget();
   };
   return {

@@ -10,8 +10,7 @@ import { unreachable } from "./http-error.ts";
 /** This code is in one chunk with the view of messages, which loads with the chat. */
 const loadReader = loadChunk(() => import("./read-run.ts"));
 const loadUpload = loadChunk(() => import("./upload.ts"));
-const loadRestore = loadChunk(() => import("./restore-thread.ts"));
-const loadFileLoader = loadChunk(() => import("./load-file.ts"));
+const loadRareRequests = loadChunk(() => import("./rare-requests.ts"));
 
 /** The MIME type of a run's stream. */
 const EVENT_STREAM = "text/event-stream";
@@ -82,7 +81,7 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
       },
     }),
     ...(restore && {
-      restoreThread: async (threadId) => (await loadRestore()).restoreThread(api, threadId),
+      restoreThread: async (threadId) => (await loadRareRequests()).restoreThread(api, threadId),
     }),
     ...(uploads && {
       uploadAttachment: async (threadId, file, options) => {
@@ -91,10 +90,7 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
       },
     }),
     ...(api.credential.isBearer && {
-      loadFile: async (url, signal) => {
-        const { loadFile } = await loadFileLoader();
-        return loadFile(api, url, signal);
-      },
+      loadFile: async (url, signal) => (await loadRareRequests()).loadFile(api, url, signal),
     }),
   } satisfies Transport;
 }
