@@ -4,7 +4,7 @@ import { useChatState } from "../chat-context.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { loadVoice } from "../voice/load-voice.ts";
 import { BranchPicker } from "./branch-picker.tsx";
-import type { ThreadScope } from "./thread-scope.tsx";
+import type { ThreadScope } from "./thread-scope.ts";
 
 /** The first controls of an answer. The one that reads it aloud stays in its place while the others are hidden. */
 export function AnswerLead({ entry, scope }: { readonly entry: Branch; readonly scope: ThreadScope }) {

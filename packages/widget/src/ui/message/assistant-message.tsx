@@ -11,7 +11,7 @@ import { useLoaded } from "../primitives/use-loaded.ts";
 import { Activity } from "./activity.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { MessageEnd } from "./message-end.tsx";
-import { useThreadScope } from "./thread-scope.tsx";
+import { useThreadScope } from "./thread-scope.ts";
 
 const loadFeedback = loadChunk(() => import("./feedback-controls.tsx"));
 

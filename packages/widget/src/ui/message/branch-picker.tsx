@@ -2,7 +2,7 @@ import type { Branch } from "@nitka/protocol/branch";
 import { useEffect, useRef } from "react";
 import { useChat } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
-import type { BranchStep, ThreadScope } from "./thread-scope.tsx";
+import type { BranchStep, ThreadScope } from "./thread-scope.ts";
 
 /** Switches between the versions of a message. It is shown if the message has more than one. */
 export function BranchPicker({

@@ -15,7 +15,7 @@ import { RegenerateMenu } from "./regenerate-menu.tsx";
 import { TableTools } from "./table-tools.tsx";
 import { createTimeTexts } from "./time-texts.ts";
 import { MessageView } from "./message-view.tsx";
-import { createThreadScope, ThreadScopeProvider } from "./thread-scope.tsx";
+import { createThreadScope, ThreadScopeContext } from "./thread-scope.ts";
 
 const question: Message = { id: "u1", role: "user", content: "Погода?", parentId: null };
 const first: Message = { id: "a1", role: "assistant", content: "Ясно", parentId: "u1", status: { type: "complete" } };
@@ -39,11 +39,11 @@ function Messages() {
   }));
   const branch = useChatState((state) => visibleBranch(conversationOf(state, "t1")));
   return (
-    <ThreadScopeProvider scope={scope}>
+    <ThreadScopeContext value={scope}>
       {branch.map((entry) => (
         <MessageView key={entry.message.id} entry={entry} />
       ))}
-    </ThreadScopeProvider>
+    </ThreadScopeContext>
   );
 }
 

@@ -4,9 +4,10 @@ import { loadChunk } from "../../load-chunk.ts";
 import { canRetry, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
-import { useThreadScope } from "./thread-scope.tsx";
+import { useThreadScope } from "./thread-scope.ts";
 import { useFailureText } from "../failure-text.ts";
 import { useAnnounced } from "../primitives/announcer.tsx";
+import { FoldButton } from "../primitives/disclosure.tsx";
 import { RetryButton } from "../primitives/failure-note.tsx";
 
 const loadEnds = loadChunk(() => import("./next-questions.tsx"));
@@ -74,7 +75,6 @@ function MessageFailure({
 }
 
 function ClampedText({ text }: { readonly text: string }) {
-  const { words } = useChat();
   const paragraph = useRef<HTMLParagraphElement>(null);
   const [open, setOpen] = useState(false);
   const [clamped, setClamped] = useState(false);
@@ -92,11 +92,7 @@ function ClampedText({ text }: { readonly text: string }) {
       <p ref={paragraph} className="failure-text" data-clamped={!open || undefined}>
         {text}
       </p>
-      {(clamped || open) && (
-        <button type="button" className="link-button" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? words.message.showLess : words.message.showAll}
-        </button>
-      )}
+      {(clamped || open) && <FoldButton open={open} onToggle={() => setOpen(!open)} />}
     </>
   );
 }

@@ -5,8 +5,7 @@ import { createElement, memo } from "react";
 import type { ComponentType } from "react";
 import { useChat } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
-import { BrokenNote } from "../primitives/failure-note.tsx";
-import { ErrorBoundary } from "../primitives/error-boundary.tsx";
+import { ContentBoundary } from "../primitives/failure-note.tsx";
 import { AssistantMessage } from "./assistant-message.tsx";
 import { UserMessage } from "./user-message.tsx";
 import { MessageParts } from "../parts/message-parts.tsx";
@@ -19,27 +18,18 @@ const views = {
 
 const statuses = { running: true, complete: true, incomplete: true } satisfies Record<MessageStatus["type"], true>;
 
-/** One message of the shown branch. If rendering it throws, a box takes its place and the other messages stay. */
+/** One message of the shown branch. */
 export const MessageView = memo(function MessageView({ entry }: { readonly entry: Branch }) {
-  const { reportError } = useChat();
   const { message } = entry;
   return (
-    <ErrorBoundary
-      resetKey={`${message.id} ${message.status?.type} ${partsOf(message).length}`}
-      onError={reportError}
-      fallback={showBroken}
-    >
+    <ContentBoundary resetKey={`${message.id} ${message.status?.type} ${partsOf(message).length}`}>
       <KnownMessage entry={entry} />
-    </ErrorBoundary>
+    </ContentBoundary>
   );
 });
 
 function KnownMessage({ entry }: { readonly entry: Branch }) {
   return createElement(viewOf(entry.message), { entry });
-}
-
-function showBroken(error: Error) {
-  return <BrokenNote error={error} />;
 }
 
 function viewOf({ id, role, status }: Message): ComponentType<{ readonly entry: Branch }> {

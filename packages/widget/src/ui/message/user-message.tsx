@@ -6,12 +6,13 @@ import { conversationOf } from "../../store/selectors.ts";
 import { SentAttachments } from "../attachments/sent-attachments.tsx";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { MessageParts } from "../parts/message-parts.tsx";
+import { FoldButton } from "../primitives/disclosure.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useRestoredFocus } from "../primitives/focus.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
-import { useThreadScope } from "./thread-scope.tsx";
+import { useThreadScope } from "./thread-scope.ts";
 
 /** Few questions are ever edited, so the code of the editor loads with the first. */
 const loadEditor = loadChunk(() => import("../composer/edit-composer.tsx"));
@@ -49,17 +50,13 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
               <MessageParts messageId={message.id} author="user" parts={partsOf(message)} running={false} />
             </div>
             {isLong && (
-              <button
-                type="button"
-                className="link-button"
-                aria-expanded={!isFolded}
-                onClick={() => {
+              <FoldButton
+                open={!isFolded}
+                onToggle={() => {
                   stopFollowing();
                   setFolded(!isFolded);
                 }}
-              >
-                {isFolded ? words.message.showAll : words.message.showLess}
-              </button>
+              />
             )}
           </div>
           {editing && editor.error && <FailureNote title={words.failures.network} onRetry={editor.retry} />}

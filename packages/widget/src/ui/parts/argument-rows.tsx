@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import type { ApprovalWords } from "../../i18n/approval-words.ts";
 import { useChat } from "../chat-context.tsx";
+import { FoldButton } from "../primitives/disclosure.tsx";
 import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
 import type { PartOf } from "./part-view.ts";
 
@@ -124,7 +125,6 @@ function valueView(value: unknown, schema: unknown, depth: number, texts: Approv
 }
 
 function LongText({ text }: { readonly text: string }) {
-  const { words } = useChat();
   const [isWhole, setWhole] = useState(false);
   const isLong = text.length > SHOWN_CHARS;
   // A surrogate pair is not split.
@@ -135,9 +135,7 @@ function LongText({ text }: { readonly text: string }) {
       {isLong && (
         <>
           {" "}
-          <button type="button" className="link-button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? words.message.showLess : words.message.showAll}
-          </button>
+          <FoldButton open={isWhole} onToggle={() => setWhole(!isWhole)} />
         </>
       )}
     </span>

@@ -1,10 +1,9 @@
 import type { Part, PartType, Role } from "@nitka/protocol";
 import type { ComponentType, ReactNode } from "react";
 import type { Appended } from "../../store/state.ts";
-import { useChat, HostViewOr } from "../chat-context.tsx";
+import { HostViewOr } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
-import { BrokenNote } from "../primitives/failure-note.tsx";
-import { ErrorBoundary } from "../primitives/error-boundary.tsx";
+import { ContentBoundary } from "../primitives/failure-note.tsx";
 import type { PartOf, PartPlace } from "./part-view.ts";
 import { partViews } from "./part-views.tsx";
 
@@ -44,11 +43,11 @@ export function MessageParts({
     };
     // The key is type and number. Parts are only added at the end, so the third text stays the third.
     return (
-      <PartBoundary key={`${part.type} ${count}`} resetKey={running}>
+      <ContentBoundary key={`${part.type} ${count}`} resetKey={running}>
         <PartOrHostView part={part}>
           <view.each part={part} place={place} />
         </PartOrHostView>
-      </PartBoundary>
+      </ContentBoundary>
     );
   });
   return (
@@ -58,9 +57,9 @@ export function MessageParts({
         const view = viewOf({ type });
         return (
           "together" in view && (
-            <PartBoundary key={type} resetKey={partsOfType.length}>
+            <ContentBoundary key={type} resetKey={partsOfType.length}>
               <view.together parts={partsOfType} />
-            </PartBoundary>
+            </ContentBoundary>
           )
         );
       })}
@@ -87,20 +86,6 @@ function viewOf({ type }: { readonly type: PartType }): AnyPartView {
 
 function UnknownPart({ part: { type } }: { readonly part: Part }): never {
   throw new InternalError(`Unknown message part type "${type}".`);
-}
-
-/** If rendering a part throws, a box takes its place and the other parts stay. */
-function PartBoundary({ resetKey, children }: { readonly resetKey: unknown; readonly children: ReactNode }) {
-  const { reportError } = useChat();
-  return (
-    <ErrorBoundary resetKey={resetKey} onError={reportError} fallback={showBroken}>
-      {children}
-    </ErrorBoundary>
-  );
-}
-
-function showBroken(error: Error) {
-  return <BrokenNote error={error} />;
 }
 
 /**

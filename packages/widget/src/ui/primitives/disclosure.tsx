@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import type { ReactNode } from "react";
+import { useChat } from "../chat-context.tsx";
 import { Icon } from "./icon.tsx";
 
 /** A heading that unfolds its content. It is folded at first, and folded content is not mounted. */
@@ -32,5 +33,15 @@ export function Disclosure({
         </div>
       )}
     </div>
+  );
+}
+
+/** A button that unfolds the rest of a long text, and folds it again. */
+export function FoldButton({ open, onToggle }: { readonly open: boolean; readonly onToggle: () => void }) {
+  const { words } = useChat();
+  return (
+    <button type="button" className="link-button" aria-expanded={open} onClick={onToggle}>
+      {open ? words.message.showLess : words.message.showAll}
+    </button>
   );
 }

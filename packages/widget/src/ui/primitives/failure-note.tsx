@@ -1,8 +1,10 @@
+import type { ReactNode } from "react";
 import type { Failure } from "../../store/state.ts";
 import { useChat } from "../chat-context.tsx";
 import { useFailureText } from "../failure-text.ts";
 import { useAnnounced } from "./announcer.tsx";
 import { Disclosure } from "./disclosure.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
 import { focusComposer } from "./focus.ts";
 
 /** Says what failed and what the visitor can do. It has a retry button and the folded technical text. */
@@ -38,8 +40,21 @@ export function MissingCode({ onRetry }: { readonly onRetry: () => void }) {
   return <FailureNote title={useChat().words.message.broken} onRetry={onRetry} />;
 }
 
-/** Shown in place of a message, or of a part of one, that cannot be shown. */
-export function BrokenNote({ error }: { readonly error: Error }) {
+/** If rendering a message or a part of one throws, a box takes its place, and the rest of the conversation stays. */
+export function ContentBoundary({ resetKey, children }: { readonly resetKey: unknown; readonly children: ReactNode }) {
+  const { reportError } = useChat();
+  return (
+    <ErrorBoundary resetKey={resetKey} onError={reportError} fallback={showBroken}>
+      {children}
+    </ErrorBoundary>
+  );
+}
+
+function showBroken(error: Error) {
+  return <BrokenNote error={error} />;
+}
+
+function BrokenNote({ error }: { readonly error: Error }) {
   const { words } = useChat();
   useAnnounced(words.message.broken);
   return (

@@ -122,7 +122,7 @@ test("days and times are told in the interface's language, also where its texts 
     locale: "en",
     language: "de-AT",
   });
-  await act(async () => void (await import("./after-messages.ts")));
+  await act(async () => void (await import("./after-messages.tsx")));
   expect(chat.root.querySelector(".day-line")?.textContent).toBe("2. März");
   expect(chat.root.querySelector(".message-time")?.textContent).toBe("15:05");
   chat.unmount();
@@ -137,7 +137,7 @@ test("a question after midnight stands below a line of its day, and what is abov
       now: () => now.getTime(),
     },
   );
-  await act(async () => void (await import("./after-messages.ts")));
+  await act(async () => void (await import("./after-messages.tsx")));
   const days = () => [...chat.root.querySelectorAll(".day-line")].map(({ textContent }) => textContent);
   const done: Message = { ...answer, id: "server-1", status: { type: "complete" } };
   const keys = { "server-1": "a1" };
@@ -164,7 +164,7 @@ test("after midnight the messages of the day before get their line, also where n
   const chat = renderChat(<Thread threadId="t1" notice={null} />, withConversation({ messages }), {
     now: () => Date.now(),
   });
-  await act(async () => void (await import("./after-messages.ts")));
+  await act(async () => void (await import("./after-messages.tsx")));
   const days = () => [...chat.root.querySelectorAll(".day-line")].map(({ textContent }) => textContent);
   expect(chat.root.querySelectorAll(".message-time")).toHaveLength(2);
   await act(() => vi.advanceTimersByTimeAsync(9 * 60_000));

@@ -7,7 +7,7 @@ import type { Conversation } from "../../store/state.ts";
 import { createVisibleBranch } from "../../store/visible-branch.ts";
 import { sameItems, useChat, useChatState } from "../chat-context.tsx";
 import { MessageView } from "../message/message-view.tsx";
-import { createThreadScope, ThreadScopeProvider, useThreadScope } from "../message/thread-scope.tsx";
+import { createThreadScope, ThreadScopeContext, useThreadScope } from "../message/thread-scope.ts";
 import { focusComposer, focusedIn } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { createScrollFollower } from "./scroll-follower.ts";
@@ -16,7 +16,7 @@ import { useToday } from "../use-today.ts";
 import { useThreadWindow } from "./use-thread-window.ts";
 
 /** It also announces text that was written before it has loaded. */
-const loadBeside = loadChunk(() => import("./after-messages.ts"));
+const loadBeside = loadChunk(() => import("./after-messages.tsx"));
 const loadNextQuestions = loadChunk(() => import("../message/next-questions.tsx"));
 
 type VisibleBranch = ReturnType<typeof createVisibleBranch>;
@@ -74,7 +74,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   if (questionId !== undefined && questionId !== asked) setAsked(questionId);
 
   return (
-    <ThreadScopeProvider scope={wholeScope}>
+    <ThreadScopeContext value={wholeScope}>
       <section ref={viewport} className="thread-viewport" aria-keyshortcuts="F6" aria-label={words.thread.label}>
         <div ref={content} className="thread" part="thread" data-running={running || undefined}>
           {notice}
@@ -101,7 +101,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
         />
       </div>
       {beside && <beside.ThreadVoices scope={wholeScope} asked={asked} />}
-    </ThreadScopeProvider>
+    </ThreadScopeContext>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from "@nitka/protocol";
 import type { Branch } from "@nitka/protocol/branch";
 import { createContext, use } from "react";
-import type { ComponentType, ReactNode, RefObject } from "react";
+import type { ComponentType, RefObject } from "react";
 import type { ReadingState } from "../voice/reading-state.ts";
 import type { TimeTexts } from "./time-texts.ts";
 import { InternalError } from "../internal-error.ts";
@@ -28,7 +28,7 @@ interface TimedMessage {
   readonly texts: TimeTexts;
 }
 
-/** The content beside the text of messages. It loads after them: see ui/thread/after-messages.ts. */
+/** The content beside the text of messages. It loads after them: see ui/thread/after-messages.tsx. */
 export interface BesideMessages {
   readonly texts: TimeTexts;
   readonly MessageTime: ComponentType<TimedMessage & { readonly id: string }>;
@@ -40,17 +40,7 @@ export interface BesideMessages {
   readonly TableTools: ComponentType<{ readonly frame: RefObject<HTMLElement | null> }>;
 }
 
-const ThreadScopeContext = createContext<ThreadScope | undefined>(undefined);
-
-export function ThreadScopeProvider({
-  scope,
-  children,
-}: {
-  readonly scope: ThreadScope;
-  readonly children: ReactNode;
-}) {
-  return <ThreadScopeContext value={scope}>{children}</ThreadScopeContext>;
-}
+export const ThreadScopeContext = createContext<ThreadScope | undefined>(undefined);
 
 export function useThreadScope(): ThreadScope {
   const scope = use(ThreadScopeContext);
