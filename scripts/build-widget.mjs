@@ -20,12 +20,9 @@ const sources = [
   "packages/widget/build.ts",
   "packages/widget/chunk-files.ts",
   "packages/widget/dead-branches.ts",
-  "packages/widget/minify-first.ts",
-  "packages/widget/own-keys.ts",
   "packages/widget/package.json",
   "packages/widget/react-features.ts",
   "packages/widget/src",
-  "packages/widget/top-level-functions.ts",
   "packages/widget/trim-react.ts",
 ];
 

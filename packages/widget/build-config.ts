@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { BuildOptions, InlineConfig } from "vite";
-import { minifyFirst } from "./minify-first.ts";
-import { ownKeys } from "./own-keys.ts";
+import { minify } from "@swc/core";
+import type { BuildOptions, InlineConfig, Plugin } from "vite";
 import { trimReact } from "./trim-react.ts";
 
 const root = import.meta.dirname;
@@ -117,3 +116,46 @@ export const appOutput = {
   // No code reads a module's `toStringTag`.
   generatedCode: { symbols: false },
 } as const;
+
+/** Files with `for … in` loops, which also visit inherited keys: the parser's grammar and the bundler's runtime. */
+const INHERITING = /micromark-util-combine-extensions\/index\.js$|rolldown\/runtime\.js$/;
+
+/**
+ * Makes these loops visit only own keys. If a page's scripts add enumerable properties to `Object.prototype`, the parser would
+ * take those for constructs of the grammar and could parse no answer.
+ */
+function ownKeys(): Plugin {
+  return {
+    name: "nitka:own-keys",
+    transform: {
+      filter: { id: INHERITING },
+      handler(code, id) {
+        const changed = code.replaceAll(/for \(((?:var |let )?\w+) in (\w+)\)/g, "for ($1 of Object.keys($2))");
+        if (changed === code) throw new Error(`${id} has no for…in loop any more: change or remove ownKeys.`);
+        return { code: changed, map: null };
+      },
+    },
+  };
+}
+
+/**
+ * Minifies each file with swc before the bundler's own minifier does. The result is 2 % smaller than with the bundler's alone.
+ * Renaming is left to the bundler's minifier.
+ */
+function minifyFirst(): Plugin {
+  return {
+    name: "nitka:minify-first",
+    renderChunk: {
+      // It runs after the other plugins, which search the code as the bundler wrote it.
+      order: "post",
+      handler: (code, _, { format }) =>
+        minify(code, {
+          module: format === "es",
+          sourceMap: true,
+          // `keep_fargs: false` changes the `length` of functions, which no code here reads.
+          compress: { ecma: 2022, passes: 6, keep_fargs: false },
+          mangle: false,
+        }),
+    },
+  };
+}

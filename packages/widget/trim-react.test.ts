@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { topLevelFunctions } from "./top-level-functions.ts";
-import { TRIMMED, trimmedNames, trimReact } from "./trim-react.ts";
+import { TRIMMED, topLevelFunctions, trimmedNames, trimReact } from "./trim-react.ts";
 
 const require = createRequire(import.meta.url);
 

@@ -5,7 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import type { Plugin } from "vite";
+import type { ESTree, Plugin } from "vite";
+import { parseAst } from "vite";
 import type { Edit } from "./apply-edits.ts";
 import { applyEdits } from "./apply-edits.ts";
 import type { Unused } from "./dead-branches.ts";
@@ -20,7 +21,6 @@ import {
   RETURN_VALUES,
   SCHEDULER_RETURN_VALUES,
 } from "./react-features.ts";
-import { topLevelFunctions } from "./top-level-functions.ts";
 
 interface TrimmedFile {
   /** The sha256 of the file for which the names were chosen. */
@@ -116,4 +116,41 @@ function replacedBodies(code: string, bodies: ReadonlyMap<string, string>): read
   });
   if (missing.size > 0) throw new Error(`React has no function ${[...missing].join(", ")}: see react-features.ts.`);
   return edits;
+}
+
+/** A function at the top level of a file: `function name() {}` or `a.b = function () {}`. */
+interface TopLevelFunction {
+  readonly name: string;
+  /** The offsets of its body in the code, including the braces. */
+  readonly start: number;
+  readonly end: number;
+  /** The identifiers in its body. */
+  readonly mentions: ReadonlySet<string>;
+}
+
+/** The top-level functions of a CommonJS file. */
+export function topLevelFunctions(code: string): readonly TopLevelFunction[] {
+  const { body } = parseAst(code, { lang: "js", sourceType: "commonjs" });
+  return body.flatMap((statement) => {
+    if (statement.type === "FunctionDeclaration") return functionOf(statement.id?.name, statement);
+    if (statement.type !== "ExpressionStatement") return [];
+    const { expression } = statement;
+    const parts = expression.type === "SequenceExpression" ? expression.expressions : [expression];
+    return parts.flatMap((part) =>
+      part.type === "AssignmentExpression" && part.right.type === "FunctionExpression"
+        ? functionOf(code.slice(part.left.start, part.left.end), part.right)
+        : [],
+    );
+  });
+}
+
+function functionOf(name: string | undefined, { body }: ESTree.Function): readonly TopLevelFunction[] {
+  if (name === undefined || !body) return [];
+  return [{ name, start: body.start, end: body.end, mentions: new Set(identifiersIn(body)) }];
+}
+
+function* identifiersIn(node: unknown): Generator<string> {
+  if (typeof node !== "object" || node === null) return;
+  if ("type" in node && node.type === "Identifier" && "name" in node) yield String(node.name);
+  for (const child of Object.values(node)) yield* identifiersIn(child);
 }
