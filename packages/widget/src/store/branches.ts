@@ -1,5 +1,6 @@
 import { branchTo, headBelow, parentsOf } from "@nitka/protocol/branch";
 import type { Message } from "@nitka/protocol";
+import { changeMessage } from "./conversation.ts";
 import type { Conversation } from "./state.ts";
 
 /** Shows the branch that contains a message, down to its newest leaf. */
@@ -38,8 +39,5 @@ export function confirmedParentOf({ messages, outbox }: Conversation, questionId
 
 /** Changes a message's parent. */
 export function setParent(conversation: Conversation, messageId: string, parentId: string | null): Conversation {
-  const messages = conversation.messages.map((message) =>
-    message.id === messageId ? { ...message, parentId } : message,
-  );
-  return { ...conversation, messages };
+  return changeMessage(conversation, messageId, (message) => ({ ...message, parentId }));
 }

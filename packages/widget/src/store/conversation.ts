@@ -127,11 +127,9 @@ export function addSuggestions(
   answerId: string,
   suggestions: readonly Suggestion[],
 ): Conversation {
-  const isEnded = ({ id, status }: Message) => id === answerId && status?.type !== "running";
-  return {
-    ...conversation,
-    messages: conversation.messages.map((message) => (isEnded(message) ? { ...message, suggestions } : message)),
-  };
+  return changeMessage(conversation, answerId, (message) =>
+    message.status?.type === "running" ? message : { ...message, suggestions },
+  );
 }
 
 /**

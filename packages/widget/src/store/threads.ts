@@ -147,12 +147,12 @@ function merged(before: readonly Thread[], after: readonly Thread[]): readonly T
     const old = all.get(thread.threadId);
     if (old?.title !== thread.title || old?.updatedAt !== thread.updatedAt) all.set(thread.threadId, thread);
   }
-  const items = sorted([...all.values()]);
+  const items = newestFirst([...all.values()]);
   return items.every((thread, index) => thread === before[index]) ? before : items;
 }
 
 /** Newest first. The transport normalizes all dates to one format whose alphabetical order is chronological. */
-function sorted(items: readonly Thread[]): readonly Thread[] {
+export function newestFirst(items: readonly Thread[]): readonly Thread[] {
   return items.toSorted(({ updatedAt: a }, { updatedAt: b }) => (a < b ? 1 : a > b ? -1 : 0));
 }
 

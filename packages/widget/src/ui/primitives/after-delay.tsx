@@ -17,3 +17,17 @@ export function AfterDelay({
   }, [ms]);
   return isOver ? children : null;
 }
+
+/** Grey lines in place of a list that loads slowly, with a name for screen readers. */
+export function LoadingRows({ label, count }: { readonly label: string; readonly count: number }) {
+  return (
+    <AfterDelay>
+      <div className="thread-list-skeleton">
+        <span className="hidden-text">{label}</span>
+        {Array.from({ length: count }, (_, index) => (
+          <span key={index} className="skeleton" />
+        ))}
+      </div>
+    </AfterDelay>
+  );
+}

@@ -2,8 +2,9 @@ import type { Thread } from "@nitka/protocol";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { RemovedThread } from "../../store/state.ts";
 import { groupThreads, runningThreads } from "../../store/selectors.ts";
+import { newestFirst } from "../../store/threads.ts";
 import { sameItems, useChat, useChatState } from "../chat-context.tsx";
-import { AfterDelay } from "../primitives/after-delay.tsx";
+import { LoadingRows } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { useFailureText } from "../failure-text.ts";
 import { loadChunk } from "../../load-chunk.ts";
@@ -51,11 +52,7 @@ export function ThreadList() {
           onRetry={() => void actions.reloadThreads()}
         />
       )}
-      {load.status === "loading" && items.length === 0 && (
-        <AfterDelay>
-          <ThreadListSkeleton label={words.sidebar.loading} />
-        </AfterDelay>
-      )}
+      {load.status === "loading" && items.length === 0 && <LoadingRows label={words.sidebar.loading} count={4} />}
       {(["today", "earlier"] as const).map(
         (group) =>
           groups[group].length > 0 && (
@@ -109,7 +106,7 @@ function withRemoved(items: readonly Thread[], removed: readonly RemovedThread[]
   const gone = removed
     .map(({ thread }) => thread)
     .filter(({ threadId }) => !items.some((one) => one.threadId === threadId));
-  return [...items, ...gone].toSorted(({ updatedAt: a }, { updatedAt: b }) => (a < b ? 1 : a > b ? -1 : 0));
+  return newestFirst([...items, ...gone]);
 }
 
 /** Requests older threads when the end of the list is within 200 px of being visible. */
@@ -125,18 +122,6 @@ function OlderThreads({ onReach }: { readonly onReach: () => void }) {
   }, [onReach]);
   return (
     <div ref={end} className="thread-list-end">
-      <span className="skeleton" />
-    </div>
-  );
-}
-
-function ThreadListSkeleton({ label }: { readonly label: string }) {
-  return (
-    <div className="thread-list-skeleton">
-      <span className="hidden-text">{label}</span>
-      <span className="skeleton" />
-      <span className="skeleton" />
-      <span className="skeleton" />
       <span className="skeleton" />
     </div>
   );

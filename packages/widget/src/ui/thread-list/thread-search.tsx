@@ -6,7 +6,7 @@ import { englishOf } from "../../i18n/language-of.ts";
 import { searchWords } from "../../i18n/search-words.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { adoptStyles } from "../primitives/adopt-styles.ts";
-import { AfterDelay } from "../primitives/after-delay.tsx";
+import { LoadingRows } from "../primitives/after-delay.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { focusedIn } from "../primitives/focus.ts";
@@ -88,14 +88,7 @@ function SearchField() {
             <FailureNote title={texts.failed} failure={search.load.failure} onRetry={retry} />
           )}
           {search.load.status === "loading" && search.hits.length === 0 && (
-            <AfterDelay>
-              <div className="thread-list-skeleton">
-                <span className="hidden-text">{texts.loading}</span>
-                <span className="skeleton" />
-                <span className="skeleton" />
-                <span className="skeleton" />
-              </div>
-            </AfterDelay>
+            <LoadingRows label={texts.loading} count={3} />
           )}
           {search.load.status === "ready" && search.hits.length === 0 && (
             <div className="search-none">
