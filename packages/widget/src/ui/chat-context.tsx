@@ -1,4 +1,4 @@
-import type { Part } from "@nitka/protocol";
+import type { Part, PartType } from "@nitka/protocol";
 import { createContext, createElement, use, useRef, useSyncExternalStore } from "react";
 import type { ComponentType, ReactNode, RefObject } from "react";
 import type { Actions } from "../actions/actions.ts";
@@ -66,12 +66,15 @@ export interface HostViewProps {
   readonly children: ReactNode;
 }
 
+/** The parts of one type. */
+export type PartOf<T extends PartType> = Extract<Part, { readonly type: T }>;
+
 /**
  * A part that a host's view may show. `closed` says whether a block of code is complete; it is absent if only the answer's end
  * decides that.
  */
 export type ShownPart =
-  | Extract<Part, { readonly type: "tool-call" | "data" }>
+  | PartOf<"tool-call" | "data">
   | {
       readonly type: "code";
       readonly language: string;

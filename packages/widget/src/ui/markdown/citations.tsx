@@ -1,5 +1,4 @@
 /** Citations: links from a text to its sources, and the card that shows a source. This chunk loads with the first citation. */
-import type { Part } from "@nitka/protocol";
 import { useEffect, useLayoutEffect, useId, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { citationWords } from "../../i18n/citation-words.ts";
@@ -10,11 +9,9 @@ import type { MarkdownFeed } from "../../markdown/markdown-feed.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { CITATION_DELAY_MS } from "../../timings.ts";
 import { useChat } from "../chat-context.tsx";
-import type { Chat } from "../chat-context.tsx";
+import type { Chat, PartOf } from "../chat-context.tsx";
 import { adoptStyles } from "../primitives/adopt-styles.ts";
 import css from "./citations.css?inline";
-
-type SourcePart = Extract<Part, { readonly type: "source" }>;
 
 /** The citations of one text. */
 export interface Citations {
@@ -23,13 +20,13 @@ export interface Citations {
    * Adds sources. Returns whether the text has to be read again: it has cited one of the new sources before, or, once it is no
    * longer `streaming`, a source that will not come.
    */
-  readonly add: (sources: readonly SourcePart[], streaming: boolean) => boolean;
+  readonly add: (sources: readonly PartOf<"source">[], streaming: boolean) => boolean;
 }
 
 interface CardProps {
   /** The text's element. */
   readonly place: RefObject<HTMLElement | null>;
-  readonly sources: readonly SourcePart[];
+  readonly sources: readonly PartOf<"source">[];
 }
 
 /**
@@ -40,7 +37,7 @@ interface CardProps {
 export function readCitations(
   feed: MarkdownFeed,
   before: Citations | undefined,
-  sources: readonly SourcePart[],
+  sources: readonly PartOf<"source">[],
   streaming: boolean,
   { words, locale }: Pick<Chat, "words" | "locale">,
 ): Citations {
@@ -53,10 +50,14 @@ export function readCitations(
   return citations;
 }
 
-function createCitations(sources: readonly SourcePart[], mayCome: boolean, nameOf: CitationWords["source"]): Citations {
+function createCitations(
+  sources: readonly PartOf<"source">[],
+  mayCome: boolean,
+  nameOf: CitationWords["source"],
+): Citations {
   const known = new Map<number, { readonly href: string; readonly label: string }>();
   const syntax = createCitationSyntax(known, mayCome);
-  const add = (parts: readonly SourcePart[], streaming: boolean): boolean => {
+  const add = (parts: readonly PartOf<"source">[], streaming: boolean): boolean => {
     let isNamed = mayCome && !streaming && syntax.missing.size > 0;
     for (const { n = 0, url, title } of parts) {
       const href = safeLink(url);
@@ -73,7 +74,7 @@ function createCitations(sources: readonly SourcePart[], mayCome: boolean, nameO
 /** The number that has the pointer or the focus, and its source. */
 interface Shown {
   readonly anchor: HTMLElement;
-  readonly source: SourcePart;
+  readonly source: PartOf<"source">;
 }
 
 /** Shows a source beside the number that has the pointer or the focus. */

@@ -1,10 +1,10 @@
 /** A parsed text. This file and its imports are a chunk. */
-import type { Part } from "@nitka/protocol";
 import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Block } from "../../markdown/block.ts";
 import type { FeedClock } from "../../markdown/markdown-feed.ts";
 import { createMarkdownFeed } from "../../markdown/markdown-feed.ts";
 import { languageOf } from "../../i18n/language-of.ts";
+import type { PartOf } from "../chat-context.tsx";
 import type { Appended } from "../../store/state.ts";
 import { BlockView } from "./block-view.tsx";
 import { FootnotesProvider } from "./footnotes-context.tsx";
@@ -23,7 +23,7 @@ export interface MarkdownProps {
   /** Distinguishes the ids of footnotes of different messages. */
   readonly messageId: string;
   /** The sources that the text cites by number. More may arrive. */
-  readonly cited?: readonly Extract<Part, { readonly type: "source" }>[] | undefined;
+  readonly cited?: readonly PartOf<"source">[] | undefined;
 }
 
 /** The length of the beginning that is enough to detect a text's language. */

@@ -1,11 +1,9 @@
-import type { Part } from "@nitka/protocol";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
 import type { MarkdownFeed } from "../../markdown/markdown-feed.ts";
 import { useChat } from "../chat-context.tsx";
+import type { PartOf } from "../chat-context.tsx";
 import type { CitationCard, Citations, readCitations } from "./citations.tsx";
-
-type SourcePart = Extract<Part, { readonly type: "source" }>;
 
 interface Code {
   readonly readCitations: typeof readCitations;
@@ -24,7 +22,7 @@ let loaded: Code | undefined;
  */
 export function useCitations(
   feed: MarkdownFeed,
-  sources: readonly SourcePart[] | undefined,
+  sources: readonly PartOf<"source">[] | undefined,
   streaming: boolean,
 ): Pick<Code, "CitationCard"> | undefined {
   const chat = useChat();

@@ -4,7 +4,7 @@ import type { ApprovalWords } from "../../i18n/approval-words.ts";
 import { useChat } from "../chat-context.tsx";
 import { FoldButton } from "../primitives/disclosure.tsx";
 import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
-import type { PartOf } from "./part-view.ts";
+import type { PartOf } from "../chat-context.tsx";
 
 /** The length that is shown before the visitor unfolds the rest. */
 const SHOWN_CHARS = 240;

@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { safeFile } from "../../markdown/safe-file.ts";
 import { useFile, useSaveFile } from "../attachments/use-file.ts";
 import { useChat } from "../chat-context.tsx";
-import type { PartOf } from "./part-view.ts";
+import type { PartOf } from "../chat-context.tsx";
 import { fileIcons } from "../attachments/file-icons.ts";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { Icon } from "../primitives/icon.tsx";

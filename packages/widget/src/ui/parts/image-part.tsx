@@ -4,7 +4,7 @@ import { useFile } from "../attachments/use-file.ts";
 import { safeImage, safeLink } from "../../markdown/safe-link.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
-import type { PartOf } from "./part-view.ts";
+import type { PartOf } from "../chat-context.tsx";
 
 /** A picture in an answer. Until it has loaded, a placeholder keeps room for it. */
 export function ImagePart({ part }: { readonly part: PartOf<"image"> }) {

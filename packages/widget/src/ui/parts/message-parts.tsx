@@ -4,7 +4,8 @@ import type { Appended } from "../../store/state.ts";
 import { HostViewOr } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
 import { ContentBoundary } from "../primitives/failure-note.tsx";
-import type { PartOf, PartPlace } from "./part-view.ts";
+import type { PartOf } from "../chat-context.tsx";
+import type { PartPlace } from "./part-view.ts";
 import { partViews } from "./part-views.tsx";
 
 /** The parts of a message, each in its own view. */

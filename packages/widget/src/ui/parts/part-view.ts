@@ -1,9 +1,7 @@
-import type { Part, PartType, Role } from "@nitka/protocol";
+import type { PartType, Role } from "@nitka/protocol";
 import type { FunctionComponent } from "react";
 import type { Appended } from "../../store/state.ts";
-
-/** The parts of one type. */
-export type PartOf<T extends PartType> = Extract<Part, { readonly type: T }>;
+import type { PartOf } from "../chat-context.tsx";
 
 /** What a part's view knows about its message. */
 export interface PartPlace {

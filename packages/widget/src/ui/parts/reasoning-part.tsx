@@ -1,7 +1,8 @@
 import { useChat } from "../chat-context.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Disclosure } from "../primitives/disclosure.tsx";
-import type { PartOf, PartPlace } from "./part-view.ts";
+import type { PartOf } from "../chat-context.tsx";
+import type { PartPlace } from "./part-view.ts";
 
 /** The assistant's reasoning, folded. */
 export function ReasoningPart({ part, place }: { readonly part: PartOf<"reasoning">; readonly place: PartPlace }) {

@@ -1,7 +1,7 @@
 import { useChat } from "../chat-context.tsx";
 import { Disclosure } from "../primitives/disclosure.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
-import type { PartOf } from "./part-view.ts";
+import type { PartOf } from "../chat-context.tsx";
 
 /** The answer's sources: one folded list at its end, each page once, with the numbers under which the text cites it. */
 export function SourceList({ parts }: { readonly parts: readonly PartOf<"source">[] }) {

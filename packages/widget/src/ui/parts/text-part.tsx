@@ -1,5 +1,6 @@
 import { Markdown } from "../markdown/markdown.tsx";
-import type { PartOf, PartPlace } from "./part-view.ts";
+import type { PartOf } from "../chat-context.tsx";
+import type { PartPlace } from "./part-view.ts";
 
 /** Markdown in an answer, plain text in a question. */
 export function TextPart({ part, place }: { readonly part: PartOf<"text">; readonly place: PartPlace }) {

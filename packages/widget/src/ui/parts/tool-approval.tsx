@@ -11,7 +11,7 @@ import { useAnnounced, useAnnouncer } from "../primitives/announcer.tsx";
 import { focusComposer, holdsFocus } from "../primitives/focus.ts";
 import { useFailureText } from "../failure-text.ts";
 import { ArgumentRows } from "./argument-rows.tsx";
-import type { PartOf } from "./part-view.ts";
+import type { PartOf } from "../chat-context.tsx";
 
 /** A call that waits for the visitor's decision, or for the backend to receive it. */
 type AskingCall = Extract<CallState, { readonly type: "asking" | "deciding" }>;

@@ -3,7 +3,8 @@ import { englishOf } from "../../i18n/language-of.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
 import { Disclosure } from "../primitives/disclosure.tsx";
-import type { PartOf, PartPlace } from "./part-view.ts";
+import type { PartOf } from "../chat-context.tsx";
+import type { PartPlace } from "./part-view.ts";
 import { ApprovalCard, CallNote } from "./tool-approval.tsx";
 
 export { approvalTexts } from "./tool-approval.tsx";
