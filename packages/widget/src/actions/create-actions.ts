@@ -43,11 +43,11 @@ export function createActions(context: ActionContext): Actions {
   const loadSearch = loadChunk(() => import("./search-threads.ts"));
   const loadHost = loadChunk(() => import("./host-commands.ts"));
   let host: ((isEarly: boolean) => HostCommands) | undefined;
-  const { start, reloadThreads, loadOlderThreads, newThread, ensureThread, selectThread } = threads;
-  const { renameThread, archiveThread, restoreThread, endRestoreOffer } = threads;
   const { addFiles, removeAttachment, retryAttachment } = attachments;
-  const { stop, regenerate, retry, submitEdit, selectBranch } = runs;
   return {
+    ...threads,
+    ...runs,
+    ...createComposerActions({ context, attachments, conversations, runs, ensureThread: threads.ensureThread }),
     host() {
       const isEarly = store.get().threads.activeId === undefined;
       return loadHost().then(({ createHostCommands }) => {
@@ -55,27 +55,11 @@ export function createActions(context: ActionContext): Actions {
         return host(isEarly);
       });
     },
-    start,
-    reloadThreads,
-    loadOlderThreads,
     searchThreads: async (query) => (await loadSearch()).searchThreads(context, query),
-    newThread,
-    ensureThread,
-    selectThread,
-    renameThread,
-    archiveThread,
-    restoreThread,
-    endRestoreOffer,
-    ...createComposerActions({ context, attachments, conversations, runs, ensureThread }),
     whenAgreed: (act) => act(),
     addFiles,
     removeAttachment,
     retryAttachment,
-    stop,
-    regenerate,
-    retry,
-    submitEdit,
-    selectBranch,
     decideTool: pageTools.decide,
     answerTool: pageTools.answer,
     changePageOffer: pageTools.offerChanged,
