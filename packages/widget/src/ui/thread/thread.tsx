@@ -86,7 +86,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
           )}
         </div>
       </section>
-      <div className="thread-end">
+      <div className="scroll-down-place">
         <IconButton
           icon="arrow-down"
           label={words.thread.scrollDown}
