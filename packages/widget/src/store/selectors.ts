@@ -3,7 +3,7 @@ import type { Message, ServerConfig, Thread } from "@nitka/protocol";
 import { fullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import { emptyConversation, emptyDraft } from "./initial-state.ts";
-import type { ChatState, ComposerDraft, Conversation, ReadyConversation } from "./state.ts";
+import type { CallState, ChatState, ComposerDraft, Conversation, ReadyConversation } from "./state.ts";
 
 /** The id of the open thread, if the list has it. */
 export function activeThreadId({ threads: { items, activeId } }: ChatState): string | undefined {
@@ -47,6 +47,13 @@ export function askingTitle({ conversations }: ChatState): string | undefined {
     for (const call of Object.values(run?.calls ?? {})) if (call.type === "asking") return call.title;
   }
   return undefined;
+}
+
+/** A tool call that the widget's own view asks the visitor about, or whose decision the backend has not received yet. */
+export type AskingCall = Extract<CallState, { readonly type: "asking" | "deciding" }>;
+
+export function isAsking(call: CallState | undefined): call is AskingCall {
+  return call?.type === "asking" || call?.type === "deciding";
 }
 
 /** Whether the launcher's button has a mark: the host has set a notice, or a tool call waits for the visitor's approval. */

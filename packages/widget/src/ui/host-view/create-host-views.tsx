@@ -2,12 +2,12 @@
 import { use, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { ComponentType, RefObject } from "react";
 import type { NitkaRenderer, NitkaRenderers } from "./renderers.ts";
-import { conversationOf } from "../../store/selectors.ts";
+import { conversationOf, isAsking } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
 import type { HostViewProps, HostViews } from "../chat-context.tsx";
 import { mountView } from "./mount-view.ts";
 import type { MountedView } from "./mount-view.ts";
-import { isAsking, isSamePart, renderedPart } from "./rendered-part.ts";
+import { isSamePart, renderedPart } from "./rendered-part.ts";
 import type { RenderedPart } from "./rendered-part.ts";
 import { VIEW_MEASURED_MS } from "../../timings.ts";
 import { markEdges } from "../primitives/use-scroll-edges.ts";

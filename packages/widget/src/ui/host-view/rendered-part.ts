@@ -1,4 +1,5 @@
 import type { RenderedCode, RenderedData, RenderedTool } from "./renderers.ts";
+import { isAsking } from "../../store/selectors.ts";
 import type { CallState } from "../../store/state.ts";
 import type { ShownPart } from "../chat-context.tsx";
 
@@ -50,17 +51,8 @@ function stateOf(
   if (approval === "denied") return "denied";
   // The answer ended before the tool did.
   if (!running) return "failed";
-  if (approval === "requested" || isWaiting(call)) return "waiting";
+  if (approval === "requested" || call?.type === "waiting" || isAsking(call)) return "waiting";
   return args === undefined ? "streaming" : "running";
-}
-
-function isWaiting(call: CallState | undefined): boolean {
-  return call?.type === "waiting" || isAsking(call);
-}
-
-/** Whether the widget's own view asks the visitor about the call. */
-export function isAsking(call: CallState | undefined): boolean {
-  return call?.type === "asking" || call?.type === "deciding";
 }
 
 function parse(json: string): unknown {

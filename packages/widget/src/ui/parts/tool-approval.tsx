@@ -4,6 +4,8 @@ import type { MouseEvent } from "react";
 import { focusBriefly } from "../../browser/focus-briefly.ts";
 import { approvalWords } from "../../i18n/approval-words.ts";
 import type { ApprovalWords } from "../../i18n/approval-words.ts";
+import { isAsking } from "../../store/selectors.ts";
+import type { AskingCall } from "../../store/selectors.ts";
 import type { CallState } from "../../store/state.ts";
 import type { Chat } from "../chat-context.tsx";
 import { useChat } from "../chat-context.tsx";
@@ -12,9 +14,6 @@ import { focusComposer, holdsFocus } from "../primitives/focus.ts";
 import { useFailureText } from "../failure-text.ts";
 import { ArgumentRows } from "./argument-rows.tsx";
 import type { PartOf } from "../chat-context.tsx";
-
-/** A call that waits for the visitor's decision, or for the backend to receive it. */
-type AskingCall = Extract<CallState, { readonly type: "asking" | "deciding" }>;
 
 /** The locale's texts, some replaced by the host's. */
 export function approvalTexts({ words, locale }: Pick<Chat, "words" | "locale">): ApprovalWords {
@@ -32,7 +31,7 @@ function noteOf(
   call: CallState | undefined,
   texts: ApprovalWords,
 ): string | undefined {
-  if (call?.type === "asking" || call?.type === "deciding") return texts.waiting;
+  if (isAsking(call)) return texts.waiting;
   if (call?.type === "elsewhere") return texts.elsewhere;
   if (approval === "approved") return texts.allowed;
   return approval === "denied" ? texts.denied : undefined;

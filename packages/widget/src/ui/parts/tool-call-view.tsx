@@ -1,6 +1,6 @@
 import { use } from "react";
 import { englishOf } from "../../i18n/language-of.ts";
-import { conversationOf } from "../../store/selectors.ts";
+import { conversationOf, isAsking } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
 import { Disclosure } from "../primitives/disclosure.tsx";
 import type { PartOf } from "../chat-context.tsx";
@@ -17,8 +17,7 @@ export function ToolCallView({ part, place }: { readonly part: PartOf<"tool-call
   const isOpen = place.running && result === undefined;
   const call = useChatState((state) => conversationOf(state, threadId).run?.calls?.[toolCallId]);
   const wait = isOpen ? call : undefined;
-  const isAsking = wait?.type === "asking" || wait?.type === "deciding";
-  const busy = isOpen && !isAsking && wait?.type !== "elsewhere" && approval !== "denied";
+  const busy = isOpen && !isAsking(wait) && wait?.type !== "elsewhere" && approval !== "denied";
   return (
     <>
       <Disclosure
@@ -55,7 +54,7 @@ export function ToolCallView({ part, place }: { readonly part: PartOf<"tool-call
           </>
         )}
       </Disclosure>
-      {isAsking && (
+      {isAsking(wait) && (
         <ApprovalCard
           part={part}
           call={wait}
