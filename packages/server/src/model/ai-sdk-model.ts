@@ -46,7 +46,7 @@ export interface AiSdkModelOptions extends ExchangeOptions {
   /** Opens tools when a run begins, for example those of MCP servers. */
   readonly openTools?: (signal: AbortSignal, run: ToolRun) => Promise<OpenTools>;
   /** The names of the tools that `openTools` opens. A page's tool may not have one of these names. */
-  readonly knownTools?: () => Promise<readonly string[]>;
+  readonly knownTools?: () => readonly string[] | Promise<readonly string[]>;
   /** `true`: the text begins inside the tag, which the model's template has opened. */
   readonly reasoningFirst?: boolean;
   /** The most requests to the model in one run, so that a loop of tool calls ends. Default: 8. */

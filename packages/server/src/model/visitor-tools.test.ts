@@ -219,6 +219,7 @@ describe("the names of a model's tools", () => {
   it("are its own, those that it opens for a run, and its fallback's", async () => {
     const model = named({ tools: { sum }, knownTools: async () => ["stock"] });
     expect(await model.toolNames?.()).toEqual(["sum", "stock"]);
+    expect(await named({ knownTools: () => ["stock"] }).toolNames?.()).toEqual(["stock"]);
     const fallback = named({ tools: { refund: sum } });
     expect(await withFallback(model, fallback).toolNames?.()).toEqual(["sum", "stock", "refund"]);
     expect(await withFallback({ ...model, toolNames: () => [] }, named({})).toolNames?.()).toEqual([]);

@@ -64,7 +64,7 @@ it("A malformed rating, and the rating of a question, is refused with the reason
   expect(sentences).toEqual([
     '422 rating: must be "up", "down" or null.',
     '422 rating: must be "up", "down" or null.',
-    "422 reason: Invalid input: expected string, received number.",
+    "422 reason: must be a string.",
     "422 reason: has at most 2000 characters.",
     "422 Only answers are rated: this message is a question.",
   ]);

@@ -259,8 +259,13 @@ function parse(schema: z.ZodType, value: unknown, code: ChatErrorCode): unknown 
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join(".") ?? "";
-  throw new ChatError(code, `${where === "" ? "The request" : where}: ${issue?.message ?? "not understood"}.`);
+  const what =
+    issue?.code === "invalid_type" ? `must be ${kinds[issue.expected] ?? `a ${issue.expected}`}` : issue?.message;
+  throw new ChatError(code, `${where === "" ? "The request" : where}: ${what ?? "not understood"}.`);
 }
+
+/** Types of values in plain words, by their names in a schema. A missing value gets the same sentence. */
+const kinds: Readonly<Record<string, string>> = { array: "a list", object: "an object", int: "a whole number" };
 
 function toResponse(
   result: OperationResponse,

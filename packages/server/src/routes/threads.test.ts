@@ -56,6 +56,33 @@ describe("the list of threads", () => {
     }
   });
 
+  it("says which value of a request is missing or of a wrong type, and what it must be", async () => {
+    const { visitor } = await open();
+    const client = await visitor();
+    const threadId = await client.newThread();
+    const sentences = [];
+    for (const response of [
+      await client.get("threads?limit=many"),
+      await client.get("threads?limit=1.5"),
+      await client.post("threads", []),
+      await client.post(`threads/${threadId}/rename`, {}),
+      await client.post(`threads/${threadId}/rename`, { title: 5 }),
+      await client.post(`threads/${threadId}/run/stream`, {}),
+      await client.post(`threads/${threadId}/run/stream`, { messages: ["Hello"] }),
+    ]) {
+      sentences.push(((await response.json()) as { readonly error: { readonly message: string } }).error.message);
+    }
+    expect(sentences).toEqual([
+      "limit: must be a number.",
+      "limit: must be a whole number.",
+      "The request: must be an object.",
+      "title: must be a string.",
+      "title: must be a string.",
+      "messages: must be a list.",
+      "messages.0: must be an object.",
+    ]);
+  });
+
   it("is empty before a thread that is not the visitor's", async () => {
     const { visitor } = await open();
     const [anna, boris] = [await visitor(), await visitor()];
