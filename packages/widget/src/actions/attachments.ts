@@ -126,7 +126,7 @@ export function createAttachments(context: ActionContext): Attachments {
     toMessage: (files) => Promise.all(files.map(toAttachment)),
     async prepare(threadId, files) {
       const { accepted, failure } = acceptFiles(files, attachmentRules(store.get().config), 0);
-      if (failure) throw new Error(`Nitka: the project does not take the file "${failure.detail}" (${failure.kind}).`);
+      if (failure) throw new Error(`Nitka: the project refuses the file "${failure.detail}" (${failure.kind}).`);
       const { signal } = context;
       return Promise.all(
         accepted.map((given) => {

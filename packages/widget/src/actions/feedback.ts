@@ -36,7 +36,7 @@ export function createFeedback(context: ActionContext): Actions["rate"] {
     { rating, reason }: Rating,
   ): Promise<Failure | undefined> => {
     try {
-      if (!transport.sendFeedback) throw new Error("Nitka: the backend does not take feedback.");
+      if (!transport.sendFeedback) throw new Error("Nitka: the backend accepts no feedback.");
       await transport.sendFeedback(threadId, messageId, { rating, ...(reason && { reason }) });
       context.emit({ type: "feedback", detail: { threadId, messageId, rating, ...(reason && { reason }) } });
       return undefined;

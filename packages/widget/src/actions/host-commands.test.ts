@@ -137,7 +137,7 @@ describe("the host's commands", () => {
       'Error: Nitka: there is no thread "nowhere" of this visitor.',
       "TypeError: Nitka: send needs a text.",
       'Error: Nitka: there is no thread "nowhere" of this visitor.',
-      'Error: Nitka: the project does not take the file "a.exe" (attachment_type).',
+      'Error: Nitka: the project refuses the file "a.exe" (attachment_type).',
       "done",
     ]);
     expect(chat.runs).toEqual([]);

@@ -275,7 +275,7 @@ describe("a tool without execute", () => {
     await chat.say(...calling("pick"));
     await chat.say({ type: "finish" });
     await expect(chat.actions.answerTool("t1", "c1", "L")).rejects.toThrow(
-      'Nitka: the answer to the tool call "c1" was not taken: nothing waits for it.',
+      'Nitka: the answer to the tool call "c1" was refused: nothing waits for it.',
     );
   });
 });

@@ -115,7 +115,7 @@ export function createPageTools(context: ActionContext, given: () => PageOffer):
         if (!call) throw new Error("nothing waits for it");
         await call.answer(output);
       } catch (cause) {
-        throw new Error(`Nitka: the answer to the tool call "${toolCallId}" was not taken: ${reasonOf(cause)}.`, {
+        throw new Error(`Nitka: the answer to the tool call "${toolCallId}" was refused: ${reasonOf(cause)}.`, {
           cause,
         });
       }
