@@ -47,6 +47,13 @@ describe("work in parts", () => {
     sizes = [];
     await allOf(inParts(db, dialect, { first: 8, most: 64, least: 8 }, rows(20, 4)));
     expect(new Set(sizes)).toEqual(new Set([8]));
+    sizes = [];
+    // It doubles after a part that took less than half of its time.
+    expect(await allOf(inParts(db, dialect, { first: 9, most: 64 }, rows(40, 0.5)))).toBe(40);
+    expect(sizes.slice(0, 2)).toEqual([9, 18]);
+    sizes = [];
+    expect(await allOf(inParts(db, dialect, { first: 10, most: 64 }, rows(40, 0.5)))).toBe(40);
+    expect(sizes.slice(0, 2)).toEqual([10, 10]);
   });
 
   it("retries a failed part with fewer rows, and gives up when a single row fails", async () => {
