@@ -90,7 +90,7 @@ test.describe("the operators' desk", () => {
     await desk.open("Знания");
     await expect(page.getByRole("table").first()).toContainText("sitemap https://shop.example/sitemap.xml1201 480");
     await page.getByText("Не прочитано: 1").click();
-    await expect(page.getByText("https://shop.example/old: It is answered by 500.")).toBeVisible();
+    await expect(page.getByText("https://shop.example/old: The server returns 500.")).toBeVisible();
     const rows = page.getByRole("table").last().locator("tbody tr");
     await expect(rows).toHaveCount(2);
     await expect(rows.first()).toContainText(/Сколько идёт посылка в Уфу\?2Ответ без источников/);
