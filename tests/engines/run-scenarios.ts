@@ -19,7 +19,7 @@ import { WidgetPage } from "./widget-page.ts";
 /** What is typed, composed, pasted and pressed, in fields and in lists. */
 export const typing: readonly Scenario[] = [...answers, ...threads, ...habits, ...search];
 
-const all: readonly Scenario[] = [
+export const all: readonly Scenario[] = [
   ...typing,
   ...views,
   ...windows,

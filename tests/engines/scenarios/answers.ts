@@ -156,6 +156,7 @@ export const answers: readonly Scenario[] = [
   },
   {
     title: "rejoins a stream that breaks off, and shows each word once",
+    provedBy: [["rejoin.spec.ts", "is rejoined automatically after its connection breaks"]],
     async run(page, site) {
       const secondPiece = answerInTwoPieces(site, "раз ", "два");
       await page.open();
@@ -170,6 +171,7 @@ export const answers: readonly Scenario[] = [
   },
   {
     title: "continues an unfinished answer after a reload",
+    provedBy: [["rejoin.spec.ts", "continues after a reload, with each word once"]],
     async run(page, site) {
       const secondPiece = answerInTwoPieces(site, "раз ", "два");
       await page.open();
@@ -183,6 +185,7 @@ export const answers: readonly Scenario[] = [
   },
   {
     title: "keeps the selection while the answer grows",
+    provedBy: [["view/markdown.spec.ts", "a selection stays while the text around it grows"]],
     async run(page, site) {
       const secondPiece = answerInTwoPieces(site, "Первый абзац.\n\nВторой ", "абзац.\n\nТретий абзац.");
       await page.open();

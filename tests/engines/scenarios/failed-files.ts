@@ -8,6 +8,10 @@ const CHUNKS = /\/widget\/(?!app-)[\w-]+-[\w-]{8}\.js$/;
 /** Files that fail once. Engines differ: Firefox and WebKit request a failed module again only under another address. */
 export const failedFiles: readonly Scenario[] = ([503, "break"] as const).map((how) => ({
   title: `answers, with markdown and tooltips, where each chunk fails once (${how}), and has one copy of each`,
+  provedBy: [
+    ["view/chunks.spec.ts", "and each of its places has it in the end, as one module"],
+    ["view/chunks.spec.ts", "a question is answered although the code of answers failed to load at first"],
+  ],
   allowedErrors:
     /could not be loaded|Loading module|Failed to (?:load|fetch)|error loading dynamically|Importing a module/,
   async run(page, site) {

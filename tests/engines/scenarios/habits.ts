@@ -21,6 +21,7 @@ const draft = async (page: WidgetPage) => (await page.findVisible({ name: "Со�
 export const habits: readonly Scenario[] = [
   {
     title: "brings a deleted chat back by keyboard, open, with the focus on it",
+    provedBy: [["view/restore.spec.ts", "a deleted chat is brought back by keyboard"]],
     async run(page) {
       await page.open();
       await page.converse("Первый");
@@ -84,6 +85,7 @@ export const habits: readonly Scenario[] = [
   },
   {
     title: "focuses the composer's field on a press between its buttons",
+    provedBy: [["view/habits.spec.ts", "a press anywhere in the composer focuses its field"]],
     async run(page) {
       await page.open();
       await page.shows("Отправить");
@@ -96,6 +98,7 @@ export const habits: readonly Scenario[] = [
   },
   {
     title: "makes a file of a long text that was pasted, and the browser's undo brings the text back",
+    provedBy: [["view/habits.spec.ts", "a long text that is pasted stays in the draft, and becomes a file by a press"]],
     async run(page) {
       await page.open();
       await page.click("Сообщение");

@@ -80,6 +80,7 @@ export const threads: readonly Scenario[] = [
   },
   {
     title: "names the open thread in the address, and opens the previous one on the browser's Back",
+    provedBy: [["routing.spec.ts", "back and forward go through the threads that were chosen"]],
     async run(page) {
       await openWithTwoThreads(page);
       const second = await page.evaluate(() => location.pathname);
@@ -108,6 +109,7 @@ export const threads: readonly Scenario[] = [
   },
   {
     title: "moves the focus through the controls in visual order on Tab",
+    provedBy: [["view/keyboard.spec.ts", "Tab reaches every control in visual order"]],
     async run(page) {
       await openWithTwoThreads(page, { body: `<button id="before">страница</button><div id="chat"></div>` });
       await page.evaluate(() => document.querySelector<HTMLElement>("#before")?.focus());
@@ -123,6 +125,7 @@ export const threads: readonly Scenario[] = [
   },
   {
     title: "moves the focus from the list to the conversation and to the composer on F6, and back on Shift+F6",
+    provedBy: [["keyboard-job.spec.ts", "F6 and Shift+F6 move the focus between list, conversation and composer"]],
     async run(page) {
       await openWithTwoThreads(page);
       await page.evaluate(() =>

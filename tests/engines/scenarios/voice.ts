@@ -80,6 +80,7 @@ export const voice: readonly Scenario[] = [
   },
   {
     title: "has neither button in a browser without speech",
+    provedBy: [["voice.spec.ts", "are absent without the config or the browser's speech"]],
     async run(page) {
       await page.open("/", { head: withoutSpeech + VOICE });
       await page.converse("Вопрос");

@@ -47,6 +47,7 @@ export const windows: readonly Scenario[] = [
   },
   {
     title: "shows the sidebar of a narrow window as a dialog that keeps the focus inside and returns it when it closes",
+    provedBy: [["view/keyboard.spec.ts", "keeps the focus inside and returns it when it closes"]],
     async run(page) {
       await page.resize(600, 800);
       await page.open();
@@ -85,6 +86,11 @@ export const windows: readonly Scenario[] = [
   },
   {
     title: "attaches, removes and sends files, and opens an image in the preview",
+    provedBy: [
+      ["attachments.spec.ts", "images and files become tiles, which can be removed"],
+      ["attachments.spec.ts", "opens from a sent image by the keyboard, and returns the focus to its tile"],
+      ["view/focus.spec.ts", "retrying or removing an attachment moves the focus to the composer"],
+    ],
     async run(page) {
       await page.open();
       await page.until(async () => (await page.findVisible({ css: ".composer-attach:enabled" })).length, 1);
@@ -106,6 +112,9 @@ export const windows: readonly Scenario[] = [
   },
   {
     title: "causes no violation on a page with a strict policy and trusted types",
+    provedBy: [
+      ["view/csp.spec.ts", "the widget works without a violation on a page with a strict policy and trusted types"],
+    ],
     async run(page, site) {
       site.host.headers = { "content-security-policy": policy };
       site.host.files = {
