@@ -22,7 +22,7 @@ describe("on Postgres", () => {
   });
 
   async function openBoth(): Promise<TwoStorages> {
-    const url = await postgres.current.createDatabase();
+    const url = await postgres.createMigrated();
     const here = await openPostgresStorage({ url, instanceId: "a", connections: 4 });
     const there = await openPostgresStorage({ url, instanceId: "b", connections: 4 });
     closes.push(

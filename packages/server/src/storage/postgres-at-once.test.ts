@@ -28,7 +28,7 @@ describe("On Postgres", () => {
   let storage: Storage;
   let other: Client;
   beforeEach(async () => {
-    url = await postgres.current.createDatabase();
+    url = await postgres.createMigrated();
     proxy = await startWatchedProxy(url, { refuses: false });
     storage = await openPostgresStorage({ url: proxy.url, directUrl: url, instanceId: "here", connections: 1 });
     other = new Client({ connectionString: url });

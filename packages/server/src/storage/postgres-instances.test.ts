@@ -29,7 +29,7 @@ describe("Postgres", () => {
     let here: Storage;
     let there: Storage;
     beforeEach(async () => {
-      url = await postgres.current.createDatabase();
+      url = await postgres.createMigrated();
       here = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
       there = await openPostgresStorage({ url, instanceId: "there", connections: 4 });
     });

@@ -33,7 +33,7 @@ describe("A migration of a Postgres in use", () => {
   const dbs: Kysely<Schema>[] = [];
 
   beforeEach(async () => {
-    url = await postgres.current.createDatabase();
+    url = await postgres.createMigrated();
     storage = await openPostgresStorage({ url, instanceId: "here", connections: 2 });
     reader = new Client({ connectionString: url });
     reader.on("error", () => undefined);

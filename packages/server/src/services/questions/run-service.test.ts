@@ -23,7 +23,7 @@ const databases: readonly (readonly [string, () => Promise<Storage>])[] = [
     "Postgres",
     async () =>
       await openPostgresStorage({
-        url: await postgres.current.createDatabase(),
+        url: await postgres.createMigrated(),
         instanceId: "here",
         connections: 2,
       }),

@@ -25,9 +25,7 @@ describe("on SQLite", () => {
 
 describe("on Postgres", () => {
   const postgres = postgresForFile();
-  searches(async () =>
-    openPostgresStorage({ url: await postgres.current.createDatabase(), instanceId: "a", connections: 4 }),
-  );
+  searches(async () => openPostgresStorage({ url: await postgres.createMigrated(), instanceId: "a", connections: 4 }));
 });
 
 function searches(open: OpenStorage): void {

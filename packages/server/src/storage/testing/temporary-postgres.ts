@@ -19,8 +19,11 @@ import { dirname, join } from "node:path";
 import { Client } from "pg";
 
 export interface TemporaryPostgres {
-  /** Makes an empty database and returns its URL. */
-  createDatabase(): Promise<string>;
+  /**
+   * Makes a database and returns its URL: empty, or a copy of the database at the URL `like`, to which nothing may be
+   * connected.
+   */
+  createDatabase(like?: string): Promise<string>;
   /** Runs a statement on a connection of its own and returns its rows. */
   query(url: string, statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Shuts the server down (`fast`). The data stay; connections break. */
@@ -90,10 +93,11 @@ export async function startTemporaryPostgres(installed?: string): Promise<Tempor
   process.once("exit", killOnExit);
 
   return {
-    createDatabase: async () => {
+    createDatabase: async (like) => {
       databases += 1;
       const name = `test${databases}`;
-      await query(address("postgres"), `create database ${name}`);
+      const template = like === undefined ? "" : ` template ${new URL(like).pathname.slice(1)}`;
+      await query(address("postgres"), `create database ${name}${template}`);
       return address(name);
     },
     query,
