@@ -21,7 +21,7 @@ const draft = async (page: WidgetPage) => (await page.findVisible({ name: "Со�
 export const habits: readonly Scenario[] = [
   {
     title: "brings a deleted chat back by keyboard, open, with the focus on it",
-    provedBy: [["view/restore.spec.ts", "a deleted chat is brought back by keyboard"]],
+    provedBy: [["view/restore.spec.ts", "a deleted chat is restored by keyboard"]],
     async run(page) {
       await page.open();
       await page.converse("Первый");

@@ -5,7 +5,7 @@ export const takingAlong: readonly Scenario[] = [
   {
     title: "copies the conversation from its menu, by keyboard, as text and with its looks",
     provedBy: [
-      ["view/thread-menu.spec.ts", "the whole conversation is copied as text and with its looks, by keyboard"],
+      ["view/thread-menu.spec.ts", "the whole conversation is copied as text and with its formatting, by keyboard"],
     ],
     async run(page, site) {
       site.script.answer = () => [{ type: "text-delta", delta: "Завтра, **с 10**." }];
