@@ -2,7 +2,8 @@
  * The figures that the desk shows for runs and days, with their costs. The only texts are titles and visitors'
  * feedback.
  */
-import type { DeskRun, DeskRunQuery, DeskSpan, DeskStorage, ModelPrice, Project, Tokens } from "@nitka/server";
+import { costOf } from "@nitka/server";
+import type { DeskRun, DeskRunQuery, DeskSpan, DeskStorage, Project, Tokens } from "@nitka/server";
 import type { Cost, DayFigures, RunFigures, RunPage } from "./run-figures.ts";
 
 /** The projects that the desk knows, by id. */
@@ -118,21 +119,4 @@ function order(one: string, other: string): number {
 function placeOf(next: string): { readonly startedAt: string; readonly runId: string } {
   const at = next.indexOf("~");
   return { startedAt: next.slice(0, at), runId: next.slice(at + 1) };
-}
-
-const PRICED_TOKENS = 1_000_000;
-
-/**
- * The cost of tokens; `undefined` for a model without a price.
- *
- * @example costOf({ inputTokens: 2e6, cachedInputTokens: 1e6, outputTokens: 0 }, { input: 3, cachedInput: 1, output: 9 }) // 4
- */
-export function costOf(
-  { inputTokens, cachedInputTokens, outputTokens }: Tokens,
-  price: ModelPrice | undefined,
-): number | undefined {
-  if (!price) return undefined;
-  const { input, cachedInput = input, output } = price;
-  const paid = (inputTokens - cachedInputTokens) * input + cachedInputTokens * cachedInput + outputTokens * output;
-  return paid / PRICED_TOKENS;
 }

@@ -1,5 +1,5 @@
 /** The conversations that operators read and the answers that they replay, each as a read-only thread. */
-import { headBelow, parentsOf } from "@nitka/protocol/branch";
+import { endingIn, pathTo } from "@nitka/protocol/branch";
 import type { Attachment, Message, Thread } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { ChatError } from "@nitka/server";
@@ -15,7 +15,7 @@ import {
   unprocessable,
   withFirstPiece,
 } from "@nitka/server/desk-kit";
-import type { MessageNode, Pieces } from "@nitka/server/desk-kit";
+import type { Pieces } from "@nitka/server/desk-kit";
 import type { DeskProjects } from "./desk-figures.ts";
 import { pacedEvents } from "./paced-events.ts";
 import type { Pace, PacedEvent } from "./paced-events.ts";
@@ -117,7 +117,7 @@ export function createDeskThreads(storage: Storage, projects: DeskProjects): Des
         ids: { projectId: owner.projectId, threadId },
         messages: async () => {
           const tree = await storage.messages.tree(owner, threadId);
-          const shown = answerId === undefined ? tree : endingBelow(tree, answerId);
+          const shown = endingIn(tree, answerId ?? null);
           const running = () => [];
           return withFirstPiece(
             threadText(shown, { messages: storage.messages, owner, threadId, toolViews, running, turns }),
@@ -178,21 +178,6 @@ function paceOf({ run: { startedAt, endedAt }, firstTokenMs }: DeskRun): Pace | 
   if (endedAt === undefined) return undefined;
   const totalMs = Date.parse(endedAt) - Date.parse(startedAt);
   return { totalMs, firstMs: Math.min(firstTokenMs ?? 0, totalMs) };
-}
-
-/** The tree with the end of the branch of `messageId` last. Parents stay before children. */
-function endingBelow(tree: readonly MessageNode[], messageId: string): readonly MessageNode[] {
-  if (!tree.some(({ id }) => id === messageId)) return tree;
-  const endId = headBelow(tree, messageId);
-  return [...tree.filter(({ id }) => id !== endId), ...tree.filter(({ id }) => id === endId)];
-}
-
-/** The messages from the first one to this one. */
-function pathTo(tree: readonly MessageNode[], messageId: string): readonly MessageNode[] {
-  const parents = parentsOf(tree);
-  const path = new Set<string>();
-  for (let id: string | null = messageId; id !== null; id = parents.get(id) ?? null) path.add(id);
-  return tree.filter(({ id }) => path.has(id));
 }
 
 async function* jsonPieces(messages: readonly Message[]): AsyncGenerator<string> {

@@ -81,3 +81,31 @@ export function headBelow(messages: readonly MessagePlace[], messageId: string):
   while (newestChild.has(head)) head = newestChild.get(head) as string;
   return head;
 }
+
+/**
+ * The messages from the first one to `endId`, in the order of the list; none for an unknown id and for `null`.
+ *
+ * @example
+ * // q1 has the answers a1 and a2
+ * pathTo(messages, "a2") // q1, a2
+ */
+export function pathTo<Place extends MessagePlace>(messages: readonly Place[], endId: string | null): readonly Place[] {
+  const parents = parentsOf(messages);
+  const path = new Set<string>();
+  for (let id = endId; id !== null; id = parents.get(id) ?? null) path.add(id);
+  return messages.filter(({ id }) => path.has(id));
+}
+
+/**
+ * The list with the last message of the branch of `messageId` at its end, where a client looks for the branch to show.
+ * Parents stay before children. An unknown id and `null` change nothing.
+ */
+export function endingIn<Place extends MessagePlace>(
+  messages: readonly Place[],
+  messageId: string | null,
+): readonly Place[] {
+  if (messageId === null || messageId === messages.at(-1)?.id) return messages;
+  const endId = headBelow(messages, messageId);
+  const end = messages.find(({ id }) => id === endId);
+  return end && end !== messages.at(-1) ? [...messages.filter((message) => message !== end), end] : messages;
+}

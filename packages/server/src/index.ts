@@ -12,7 +12,7 @@ export type { Log, LogFields } from "./services/log.ts";
 export { approveEntry } from "./services/tools/approve-rule.ts";
 export { toolEntryWarnings } from "./services/tools/entry-warnings.ts";
 export type { ListedServers } from "./services/tools/entry-warnings.ts";
-export { defaultLimits } from "./services/projects/project.ts";
+export { costOf, defaultLimits } from "./services/projects/project.ts";
 export type { Limits, ModelPrice, Project, ProjectConfig } from "./services/projects/project.ts";
 export type { ToolView, ToolViews } from "./services/tools/tool-views.ts";
 export { isWebhookSecret, isWebhookUrl, WEBHOOK_SECRET, WEBHOOK_URL } from "./services/webhooks/webhook.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { costOf } from "@nitka/server";
 import type { Project } from "@nitka/server";
 import { createAsker, judgeAnswer } from "../eval/answers.ts";
 import type { Judged } from "../eval/answers.ts";
@@ -112,15 +113,9 @@ async function askAll(
   try {
     const judged = await inTurn(questions, async (question) => judgeAnswer(question, await asker.ask(question)));
     const tokens = await asker.tokens();
-    const price = project.prices?.[modelId];
-    const cost = price && {
-      cost:
-        ((tokens.input - tokens.cachedInput) * price.input +
-          tokens.cachedInput * (price.cachedInput ?? price.input) +
-          tokens.output * price.output) /
-        1_000_000,
-    };
-    return { judged, cost: { tokens: tokens.input + tokens.output, ...cost } };
+    const cost = costOf(tokens, project.prices?.[modelId]);
+    const total = tokens.inputTokens + tokens.outputTokens;
+    return { judged, cost: { tokens: total, ...(cost !== undefined && { cost }) } };
   } finally {
     await asker.close();
   }

@@ -1,7 +1,7 @@
 import { partsOf, textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
 import { createChatServer } from "@nitka/server";
-import type { Model, Project } from "@nitka/server";
+import type { Model, Project, Tokens } from "@nitka/server";
 import { openSqliteStorage } from "@nitka/server/sqlite";
 import { pageOf } from "./questions.ts";
 import type { EvalQuestion } from "./questions.ts";
@@ -82,9 +82,12 @@ export async function createAsker(project: Project, model: Model) {
     },
     tokens: async () => {
       const sums = await storage.usage.report({ by: "project", from: "0000-01-01", to: "9999-12-31" });
-      const total = (name: "inputTokens" | "cachedInputTokens" | "outputTokens") =>
-        sums.reduce((sum, each) => sum + each[name], 0);
-      return { input: total("inputTokens"), cachedInput: total("cachedInputTokens"), output: total("outputTokens") };
+      const total = (name: keyof Tokens) => sums.reduce((sum, each) => sum + each[name], 0);
+      return {
+        inputTokens: total("inputTokens"),
+        cachedInputTokens: total("cachedInputTokens"),
+        outputTokens: total("outputTokens"),
+      };
     },
     close: async () => {
       await chat.close({ graceMs: 0 });

@@ -1,6 +1,7 @@
 import type { ServerConfig } from "@nitka/protocol";
 import type { Knowledge } from "../../knowledge.ts";
 import type { Model } from "../../model/model.ts";
+import type { Tokens } from "../../storage/storage.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
 import type { Webhook } from "../webhooks/webhook.ts";
 
@@ -72,6 +73,23 @@ export interface ModelPrice {
   readonly cachedInput?: number;
   /** The price of a million output tokens. */
   readonly output: number;
+}
+
+const PRICED_TOKENS = 1_000_000;
+
+/**
+ * The cost of tokens, in the currency of the price; `undefined` for a model without a price.
+ *
+ * @example costOf({ inputTokens: 2e6, cachedInputTokens: 1e6, outputTokens: 0 }, { input: 3, cachedInput: 1, output: 9 }) // 4
+ */
+export function costOf(
+  { inputTokens, cachedInputTokens, outputTokens }: Tokens,
+  price: ModelPrice | undefined,
+): number | undefined {
+  if (!price) return undefined;
+  const { input, cachedInput = input, output } = price;
+  const paid = (inputTokens - cachedInputTokens) * input + cachedInputTokens * cachedInput + outputTokens * output;
+  return paid / PRICED_TOKENS;
 }
 
 /** The limits of a project. `null` means no limit. */

@@ -1,5 +1,5 @@
 import type { Message } from "@nitka/protocol";
-import { parentsOf } from "@nitka/protocol/branch";
+import { pathTo } from "@nitka/protocol/branch";
 import { windowStart } from "../../history-window.ts";
 import type { MessageNode, Owner, Storage } from "../../storage/storage.ts";
 import { messagePages } from "./message-pages.ts";
@@ -27,7 +27,7 @@ export async function readBranch(
   { owner, threadId, tree, endId }: Branch,
   chars: number | null,
 ): Promise<readonly Message[]> {
-  const nodes = pathToRoot(tree, endId).toReversed();
+  const nodes = pathTo(tree, endId);
   const window = chars === null ? nodes : newest(nodes, chars * BYTES_PER_CHAR);
   const read: Message[] = [];
   for (const page of messagePages(window)) read.push(...(await messages.read(owner, threadId, page)));
@@ -47,15 +47,4 @@ function newest(nodes: readonly MessageNode[], room: number): readonly MessageNo
   }));
   // The current question comes after these. The model checks its size, so it counts as 0 here.
   return exchanges.slice(windowStart([...sizes, { question: 0, whole: 0 }], room)).flat();
-}
-
-function pathToRoot(tree: readonly MessageNode[], endId: string | null): readonly MessageNode[] {
-  const nodes = new Map(tree.map((node) => [node.id, node]));
-  const parents = parentsOf(tree);
-  const branch: MessageNode[] = [];
-  for (let id = endId; id !== null; id = parents.get(id) ?? null) {
-    const node = nodes.get(id);
-    if (node) branch.push(node);
-  }
-  return branch;
 }

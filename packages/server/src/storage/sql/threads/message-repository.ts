@@ -1,5 +1,4 @@
-import { headBelow } from "@nitka/protocol/branch";
-import type { MessagePlace } from "@nitka/protocol/branch";
+import { endingIn } from "@nitka/protocol/branch";
 import { sql } from "kysely";
 import type { Owner, Storage } from "../../storage.ts";
 import { compileOnce } from "../compile-once.ts";
@@ -94,13 +93,4 @@ async function* messageText(db: Db, owner: Owner, threadId: string, messageId: s
 
 function messagesIn(db: Db, owner: Owner, threadId: string) {
   return ownedThread(db, owner, threadId).innerJoin("message", "message.thread_id", "thread.thread_id");
-}
-
-/** Moves the end of the branch of `headId` to the end of the list. Parents stay before children. */
-function endingIn<Place extends MessagePlace>(messages: readonly Place[], headId: string | null): readonly Place[] {
-  const last = messages.at(-1);
-  if (headId === null || last === undefined || last.id === headId) return messages;
-  const endId = headBelow(messages, headId);
-  const end = messages.find(({ id }) => id === endId);
-  return end && end !== last ? [...messages.filter((message) => message !== end), end] : messages;
 }
