@@ -25,6 +25,8 @@ export default defineConfig<{ backend: BackendKind }>({
     locale: "ru-RU",
     timezoneId: "Europe/Moscow",
     trace: "off",
+    // Frames take a sixth of the browser's processor time. Tests whose subject moves use `motion`.
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       executablePath: await findBrowser(),
       args: [

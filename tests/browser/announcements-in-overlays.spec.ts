@@ -4,9 +4,11 @@ import { gate, textEvents } from "./backend.ts";
 import type { Gate } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { dataUrl, png, text } from "./files.ts";
-import { coreIf, expect, test } from "./fixtures.ts";
+import { coreIf, expect, motion, test } from "./fixtures.ts";
 import { expectAnnounced, recordAnnouncements } from "./screen-reader.ts";
 import { callServer } from "./visitor-calls.ts";
+
+test.use(motion);
 
 const phone = { width: 390, height: 800 };
 const failing = { status: 500, body: "сломано" } as const;

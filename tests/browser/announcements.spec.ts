@@ -3,8 +3,10 @@ import type { Gate } from "./backend.ts";
 import { gate } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { text } from "./files.ts";
-import { core, expect, test } from "./fixtures.ts";
+import { core, expect, motion, test } from "./fixtures.ts";
 import { expectAnnounced, recordAnnouncements } from "./screen-reader.ts";
+
+test.use(motion);
 
 /** Opens a thread. Announcements that are duplicates or late precede its name, because announcements share one queue. */
 async function expectNoMore(page: Page, chat: ChatPage, title: string): Promise<void> {

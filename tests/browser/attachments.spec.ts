@@ -63,6 +63,8 @@ test.describe("in the composer", () => {
     await chat.open();
     const removeAll = async () => {
       while ((await chat.attachments.count()) > 0) {
+        // The tooltip of the button that was pressed may cover the next tile until the pointer leaves.
+        await page.mouse.move(0, 0);
         await chat.attachments.first().hover();
         await chat.button("Удалить вложение").first().click();
       }

@@ -1,6 +1,8 @@
 import type { Locator } from "@playwright/test";
 import { gate } from "./backend.ts";
-import { both, core, expect, test } from "./fixtures.ts";
+import { both, core, expect, motion, test } from "./fixtures.ts";
+
+test.use(motion);
 
 const iPhone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";

@@ -58,6 +58,12 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
+ * The options of tests whose subject moves: animations, smooth scrolling, a title that is typed. Other tests run under reduced
+ * motion, because each frame of an animation takes processor time.
+ */
+export const motion = { contextOptions: { reducedMotion: "no-preference" } } as const;
+
+/**
  * The tag of a test that `npm test` runs: the first test of a sentence of the specification, or a feature that must never
  * break.
  */

@@ -20,7 +20,6 @@ async function walkTo(page: Page, name: string, key = "Tab"): Promise<void> {
 }
 
 test("the main job can be done with the keyboard alone", core, async ({ chat, page, site }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await chat.config({
     models: [
       { id: "scripted", name: "Быстрая" },

@@ -1,7 +1,9 @@
 import { LLMock } from "@copilotkit/aimock";
 import { test as shopTest } from "./demo-shop.ts";
-import { core, expect, test } from "./fixtures.ts";
+import { core, expect, motion, test } from "./fixtures.ts";
 import { ChatPage } from "./chat-page.ts";
+
+test.use(motion);
 
 test(
   "the program with an OpenAI-compatible upstream answers, sets a title and keeps the thread over a restart",

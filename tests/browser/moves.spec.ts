@@ -1,7 +1,9 @@
 /** A page moves the widget's element: to another place, with and without `moveBefore`, and into another document. */
 import { gate, textEvents } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, motion, test } from "./fixtures.ts";
+
+test.use(motion);
 
 const BODY = `<div id="chat" style="height: 100vh"></div><div id="other" style="height: 100vh"></div>
   <iframe style="width: 100%; height: 700px"></iframe>`;

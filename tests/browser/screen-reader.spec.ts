@@ -7,9 +7,11 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { gate, textEvents } from "./backend.ts";
 import { dataUrl, png } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, motion, test } from "./fixtures.ts";
 import { announcedIn, recordAnnouncements } from "./screen-reader.ts";
 import { callServer } from "./visitor-calls.ts";
+
+test.use(motion);
 
 const file = join(import.meta.dirname, "../../docs/screen-reader.md");
 

@@ -1,5 +1,7 @@
 import { test } from "./demo-shop.ts";
-import { expect } from "./fixtures.ts";
+import { expect, motion } from "./fixtures.ts";
+
+test.use(motion);
 
 test.describe("the demo shop's page", () => {
   test("keeps its basket over a reload, and shows the same one in every tab", async ({ shop, page }) => {

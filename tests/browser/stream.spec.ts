@@ -1,6 +1,8 @@
 import type { WireEvent } from "./backend.ts";
 import { done, gate } from "./backend.ts";
-import { coreOnBoth, corePlain, expect, plain, test } from "./fixtures.ts";
+import { coreOnBoth, corePlain, expect, motion, plain, test } from "./fixtures.ts";
+
+test.use(motion);
 
 test("the widget reads every spelling of a stream", corePlain, async ({ chat }) => {
   test.slow();

@@ -1,6 +1,8 @@
 import { gate, textEvents } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
-import { both, core, coreOnBoth, expect, test } from "./fixtures.ts";
+import { both, core, coreOnBoth, expect, motion, test } from "./fixtures.ts";
+
+test.use(motion);
 
 /** Types a new title into a row's field. The backend rejects it. */
 async function typeRejectedTitle(chat: ChatPage): Promise<void> {

@@ -1,5 +1,7 @@
 import { gate } from "./backend.ts";
-import { core, coreOnBoth, corePlain, expect, plain, test } from "./fixtures.ts";
+import { core, coreOnBoth, corePlain, expect, motion, plain, test } from "./fixtures.ts";
+
+test.use(motion);
 
 test("an untitled thread is «New Chat» in the list and «Новый чат» above the thread", core, async ({ chat }) => {
   await chat.open();

@@ -1,5 +1,7 @@
 import { gate } from "./backend.ts";
-import { both, core, coreOnBoth, expect, test } from "./fixtures.ts";
+import { both, core, coreOnBoth, expect, motion, test } from "./fixtures.ts";
+
+test.use(motion);
 
 /** Noon on the visitor's clock. The tests run in the time zone of Moscow. */
 const noon = new Date("2026-03-10T12:00:00+03:00");

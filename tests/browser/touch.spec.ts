@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
-import { coreIf, expect, test } from "./fixtures.ts";
+import { coreIf, expect, motion, test } from "./fixtures.ts";
 import { visitStates } from "./states.ts";
+
+test.use(motion);
 
 const MIN_TARGET_PX = 44;
 

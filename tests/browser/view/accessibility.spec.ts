@@ -1,10 +1,12 @@
 import type { Page } from "@playwright/test";
 import { axeViolations } from "../axe-violations.ts";
 import { textEvents } from "../backend.ts";
-import { core, expect, test } from "../fixtures.ts";
+import { core, expect, motion, test } from "../fixtures.ts";
 import { indistinct } from "../indistinct.ts";
 import { animationsEnd, visitStates } from "../states.ts";
 import { visitHabitStates } from "../habit-states.ts";
+
+test.use(motion);
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 

@@ -1,7 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 import type { ChatPage, SeedThread } from "../chat-page.ts";
 import { gate, textEvents } from "../backend.ts";
-import { core, expect, test } from "../fixtures.ts";
+import { core, expect, motion, test } from "../fixtures.ts";
+
+test.use(motion);
 
 const long: SeedThread = {
   title: "Частнопредпринимательский Тифлопедагогический Рентгеноэлектрокардиографический",

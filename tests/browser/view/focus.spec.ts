@@ -2,7 +2,9 @@ import type { Locator } from "@playwright/test";
 import { gate } from "../backend.ts";
 import type { ChatPage, SeedThread } from "../chat-page.ts";
 import { png, text } from "../files.ts";
-import { expect, test } from "../fixtures.ts";
+import { expect, motion, test } from "../fixtures.ts";
+
+test.use(motion);
 
 const one: SeedThread = { title: "Первый", turns: [["вопрос один", "ответ один"]] };
 const two: SeedThread = { title: "Второй", turns: [["вопрос два", "ответ два"]] };

@@ -2,7 +2,9 @@ import { gate, textEvents } from "../backend.ts";
 import type { Gate } from "../backend.ts";
 import type { ChatPage } from "../chat-page.ts";
 import { dataUrl, png } from "../files.ts";
-import { core, expect, test } from "../fixtures.ts";
+import { core, expect, motion, test } from "../fixtures.ts";
+
+test.use(motion);
 
 const launcher = { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1><p>Товары</p>" };
 

@@ -1,7 +1,9 @@
 import type { Locator } from "@playwright/test";
 import type { ChatPage } from "../chat-page.ts";
 import { gate, textEvents } from "../backend.ts";
-import { core, expect, test } from "../fixtures.ts";
+import { core, expect, motion, test } from "../fixtures.ts";
+
+test.use(motion);
 
 /** Streams an answer with this markdown in a new thread, and waits for its end. */
 async function answer(chat: ChatPage, markdown: string): Promise<Locator> {

@@ -4,8 +4,10 @@
  */
 import type { Locator } from "@playwright/test";
 import { gate, textEvents } from "../backend.ts";
-import { expect, test } from "../fixtures.ts";
+import { expect, motion, test } from "../fixtures.ts";
 import { callServer } from "../visitor-calls.ts";
+
+test.use(motion);
 
 const wide = "оченьдлиннаястрока".repeat(40);
 const answer = `Код:

@@ -1,4 +1,6 @@
-import { core, expect, test } from "../fixtures.ts";
+import { core, expect, motion, test } from "../fixtures.ts";
+
+test.use(motion);
 
 for (const dir of ["ltr", "rtl"]) {
   test(

@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
-import { core, expect, test } from "../fixtures.ts";
+import { core, expect, motion, test } from "../fixtures.ts";
 import type { SeedThread } from "../chat-page.ts";
+
+test.use(motion);
 
 const two: readonly SeedThread[] = [
   { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },

@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
+import { expect, motion, test } from "../fixtures.ts";
 import { gate, textEvents } from "../backend.ts";
+
+test.use(motion);
 
 /** The height of a line of the answer's text, in pixels. */
 const line = 26;

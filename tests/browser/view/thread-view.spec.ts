@@ -1,6 +1,8 @@
 import { gate, textEvents } from "../backend.ts";
-import { core, expect, plain, test } from "../fixtures.ts";
+import { core, expect, motion, plain, test } from "../fixtures.ts";
 import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
+
+test.use(motion);
 
 test.describe("an answer", () => {
   const long = "Ошибка: ".concat("очень длинное объяснение того, что случилось на той стороне; ".repeat(20)).trim();
