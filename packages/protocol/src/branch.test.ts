@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { branchTo, headBelow, parentsOf } from "./branch.ts";
+import { branchTo, endingIn, headBelow, parentsOf, pathTo } from "./branch.ts";
 import type { Message } from "./message.ts";
 
 /** `q1` was edited to `q2`. `q2` has the answers `a2` and `a3`. `q3` follows `a2`. */
@@ -73,6 +73,32 @@ describe("branchTo", () => {
 
   it("is empty for an empty thread", () => {
     expect(branchTo([], "a")).toEqual([]);
+  });
+});
+
+describe("pathTo", () => {
+  it.each([
+    ["a4", ["q2", "a2", "q3", "a4"]],
+    ["a3", ["q2", "a3"]],
+    ["q1", ["q1"]],
+    ["lost", []],
+    [null, []],
+  ])("gives the messages up to %s", (endId, expected) => {
+    expect(pathTo(thread, endId).map(({ id }) => id)).toEqual(expected);
+  });
+});
+
+describe("endingIn", () => {
+  it.each([
+    ["a3", "q1 a1 q2 a2 q3 a4 a3"],
+    ["q1", "q1 q2 a2 a3 q3 a4 a1"],
+    ["q2", "q1 a1 q2 a2 q3 a4 a3"],
+    ["q3", "q1 a1 q2 a2 a3 q3 a4"],
+    ["lost", "q1 a1 q2 a2 a3 q3 a4"],
+    [null, "q1 a1 q2 a2 a3 q3 a4"],
+  ])("puts the last message of the branch of %s at the end", (messageId, expected) => {
+    const ids = endingIn(thread, messageId).map(({ id }) => id);
+    expect(ids.join(" ")).toBe(expected);
   });
 });
 
